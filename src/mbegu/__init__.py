@@ -1,0 +1,47 @@
+"""Mbegu (Swahili: seeds): African board games to play, teach, compete in and study.
+
+>>> import mbegu
+>>> game = mbegu.game("oware")
+>>> position = game.start().play(game.parse_move("C", game.start()))
+>>> print(position)
+4-4-0-5-5-5-5-4-4-4-4-4-0-0-N
+"""
+
+from mbegu.core.errors import (
+    IllegalMove,
+    InvalidGame,
+    InvalidMove,
+    InvalidOption,
+    InvalidPosition,
+    InvalidRecord,
+    InvalidSetUp,
+    InvalidTimeControl,
+    MatchError,
+    MbeguError,
+)
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.registry import game, game_names
+
+__all__ = [
+    "Game",
+    "IllegalMove",
+    "InvalidGame",
+    "InvalidMove",
+    "InvalidOption",
+    "InvalidPosition",
+    "InvalidRecord",
+    "InvalidSetUp",
+    "InvalidTimeControl",
+    "MatchError",
+    "MbeguError",
+    "Move",
+    "Outcome",
+    "Position",
+    "Reason",
+    "__version__",
+    "game",
+    "game_names",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,88 @@
+"""What can go wrong, as a tree.
+
+    MbeguError (a ValueError)
+    ├── InvalidGame          a game string that cannot be read, or a game nobody knows
+    │   └── InvalidOption    an option that the game does not have, or a value it does not take
+    ├── InvalidPosition      a position that cannot be read, or that the rules cannot reach or play
+    │   └── InvalidSetUp     a set-up that is not what the rules ask for
+    ├── InvalidMove          a move that cannot be read
+    ├── IllegalMove          a move that can be read but is not allowed: `.rule` says why
+    ├── InvalidTimeControl   a time control that cannot be read
+    ├── InvalidRecord        a record that cannot be read: `.source`, `.line`, `.column`
+    └── MatchError           something that a match does not allow now, such as undo at the start
+
+Every message is one line that names the input, the rule and what would be right.
+"""
+
+from mbegu.core.i18n import _
+
+__all__ = [
+    "IllegalMove",
+    "InvalidGame",
+    "InvalidMove",
+    "InvalidOption",
+    "InvalidPosition",
+    "InvalidRecord",
+    "InvalidSetUp",
+    "InvalidTimeControl",
+    "MatchError",
+    "MbeguError",
+    "shorten",
+]
+
+
+class MbeguError(ValueError):
+    """The root of every error that a wrong input may cause."""
+
+
+class InvalidGame(MbeguError):
+    """A game string that cannot be read, or a game that nobody knows."""
+
+
+class InvalidOption(InvalidGame):
+    """An option that the game does not have, or a value that it does not take."""
+
+
+class InvalidPosition(MbeguError):
+    """A position that cannot be read, or that the rules cannot play."""
+
+
+class InvalidSetUp(InvalidPosition):
+    """A set-up that is not what the rules ask for."""
+
+
+class InvalidMove(MbeguError):
+    """A move that cannot be read."""
+
+
+class IllegalMove(MbeguError):
+    """A move that can be read but is not allowed; `rule` is the sentence that forbids it."""
+
+    def __init__(self, move: str, rule: str) -> None:
+        super().__init__(_("{move}: {rule}").format(move=move, rule=rule))
+        self.move = move
+        self.rule = rule
+
+
+class InvalidTimeControl(MbeguError):
+    """A time control that cannot be read."""
+
+
+class InvalidRecord(MbeguError):
+    """A record that cannot be read; says where."""
+
+    def __init__(self, message: str, source: str = "", line: int = 0, column: int = 0) -> None:
+        self.message, self.source, self.line, self.column = message, source, line, column
+        place = ":".join(str(part) for part in (source, line, column) if part)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class MatchError(MbeguError):
+    """Something that a match does not allow at this moment."""
+
+
+def shorten(thing: object, width: int = 60) -> str:
+    """Quotes an input for a message, on one line and never longer than `width`."""
+    text = thing if isinstance(thing, str) else repr(thing)
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return f"“{text if len(text) <= width else text[: width - 1] + '…'}”"

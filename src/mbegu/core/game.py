@@ -1,0 +1,270 @@
+"""Game and Position: what every game is made of.
+
+A Game is its rules with its options; a Position is one moment of it, immutable and hashable. The
+rules of a move are told once, by the generator `_story` of the game's Position: it yields events and
+returns the position that follows. `events` shows the story, `play` only wants its end.
+"""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
+from mbegu.core.events import Event
+from mbegu.core.i18n import _
+from mbegu.core.options import Option, OptionValue, options_of
+from mbegu.core.outcome import Outcome, Reason
+
+__all__ = ["Game", "Move", "Position", "Story"]
+
+Move = int | str
+"""A move is plain data: a number or a short text, the same in Python, in JSON and in the vectors."""
+
+Story = Generator[Event, None, "Position"]
+"""The events of a move, and at the end the position that follows."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Game(ABC):
+    """The rules of a game. Its class variables are its card; its fields are its options."""
+
+    name: ClassVar[str]
+    id: ClassVar[str]  # the rule set with its version: bumped when behaviour changes
+    aliases: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[dict[str, dict[str, OptionValue]]] = {}
+    title: ClassVar[str]
+    summary: ClassVar[str]  # one line
+    people: ClassVar[str]  # whose game it is: shown with the rules
+    sides: ClassVar[tuple[str, str]]
+    rules: ClassVar[str]  # the rules in words, for people
+    # Rules that need history, kept by Match: how often may a position occur, how long may a game be?
+    repetition_limit: ClassVar[int | None] = None
+    ply_cap: ClassVar[int | None] = None
+
+    # ---- the card
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """What may be chosen, by name."""
+        return options_of(cls)
+
+    @classmethod
+    def with_options(cls, pairs: Iterable[tuple[str, object]]) -> Self:
+        """The game with these options, checked; a preset's name stands for several of them."""
+        known, chosen = cls.options(), dict[str, OptionValue]()
+        for name, value in pairs:
+            if name in cls.presets and value in ("", True, "True"):
+                chosen |= cls.presets[name]
+            elif name in known:
+                chosen[name] = known[name].read(value)
+            elif name not in cls.presets or value not in (False, "False"):
+                names = ", ".join([*known, *cls.presets]) or _("none")
+                raise InvalidOption(
+                    _("{game} has no option {name}; its options: {names}").format(
+                        game=cls.name, name=shorten(name), names=names
+                    )
+                )
+        game = cls(**chosen)
+        game.check_options()
+        return game
+
+    def check_options(self) -> None:
+        """Raises InvalidOption where options do not go together."""
+
+    def __str__(self) -> str:
+        """The canonical game string: the options that are not the default, and those always told."""
+        told = [
+            f"{name}={getattr(self, name)}"
+            for name, option in self.options().items()
+            if option.always or getattr(self, name) != option.default
+        ]
+        return f"{self.name}({','.join(told)})" if told else self.name
+
+    def side(self, player: int) -> str:
+        """The name of a player's side, in the language of the moment."""
+        return _(self.sides[player])
+
+    # ---- positions
+
+    @abstractmethod
+    def start(self) -> "Position":
+        """The position in which the game begins."""
+
+    @abstractmethod
+    def position(self, text: str) -> "Position":
+        """The position that a text describes; `str(position)` writes it again."""
+
+    @abstractmethod
+    def from_json(self, obj: Any) -> "Position":
+        """The position of a `state` object; `position.to_json()` writes it again."""
+
+    # ---- notation
+
+    @abstractmethod
+    def read_move(self, text: str, position: "Position") -> Move:
+        """The move that a text names, legal or not; InvalidMove when it names none."""
+
+    @abstractmethod
+    def format_move(self, move: Move, position: "Position") -> str:
+        """The move as people write it."""
+
+    def parse_move(self, text: str, position: "Position") -> Move:
+        """The legal move that a text names."""
+        if not isinstance(text, str):
+            raise InvalidMove(_("{move} is not a text").format(move=shorten(text)))
+        move = self.read_move(text.strip(), position)
+        position.check(move)
+        return move
+
+    def parse_turn(self, text: str, position: "Position") -> tuple[Move, ...]:
+        """Like parse_move, for notations in which one word may tell several moves (a1xf2)."""
+        return (self.parse_move(text, position),)
+
+    def format_turn(self, moves: Sequence[Move], position: "Position") -> tuple[str, int]:
+        """The next word of a record, and how many of the moves it tells."""
+        return self.format_move(moves[0], position), 1
+
+    # ---- the rules of a match
+
+    def repetition_outcome(self, position: "Position") -> Outcome:
+        """How the game stands when the position has come back too often."""
+        return Outcome(None, position.scores(), Reason.REPETITION)
+
+    def ply_cap_outcome(self, position: "Position") -> Outcome:
+        """How the game stands when it has lasted too long."""
+        return Outcome(None, position.scores(), Reason.PLY_CAP)
+
+
+class Position(ABC):
+    """One moment of a game. Immutable: `play` returns a new one."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # fields of each game's position
+
+        @property
+        def game(self) -> Game:
+            """The game, with its options."""
+
+        @property
+        def turn(self) -> int | None:
+            """The player to move: 0, 1, or None when the game is over."""
+
+    # ---- moves
+
+    @abstractmethod
+    def legal_moves(self) -> list[Move]:
+        """Every legal move, in canonical order."""
+
+    @abstractmethod
+    def forbids(self, move: Move) -> str | None:
+        """The rule that forbids a readable move, as a sentence; None when it is legal."""
+
+    @abstractmethod
+    def _story(self, move: Move) -> Story:
+        """Tells a legal move: yields its events and returns the position that follows."""
+
+    def check(self, move: Move) -> None:
+        """Raises IllegalMove, with the rule that forbids it, unless the move is legal."""
+        rule = self.forbids(move)
+        if rule is not None:
+            raise IllegalMove(self.game.format_move(move, self), rule)
+
+    def play(self, move: Move) -> "Position":
+        """The position after a move."""
+        self.check(move)
+        story = self._story(move)
+        try:
+            while True:
+                next(story)
+        except StopIteration as end:
+            after: Position = end.value
+            return after
+
+    def events(self, move: Move) -> Iterator[Event]:
+        """The story of a move, step by step."""
+        self.check(move)
+        yield from self._story(move)
+
+    # ---- end
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, int]:
+        """What each player has won so far, as the game shows it during play."""
+
+    # ---- notation
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The position as one line of text."""
+
+    def __repr__(self) -> str:
+        """The game and the text, as one would type them."""
+        return f"<{self.game} {self}>"
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """The position as plain data."""
+
+    @abstractmethod
+    def diagram(self, *, colour: bool = False) -> str:
+        """The board as text, as its players know it; with terminal colours if asked."""
+
+
+def over_message() -> str:
+    """Why no move is possible after the end."""
+    return _("the game is over")
+
+
+def read_counts(
+    obj: Any,
+    key: str,
+    size: int,
+    *,
+    most: int = 255,
+    error: type[InvalidPosition] = InvalidPosition,
+) -> tuple[int, ...]:
+    """A list of `size` counts out of a JSON object, checked."""
+    value = obj.get(key) if isinstance(obj, dict) else None
+    if not isinstance(value, list | tuple) or len(value) != size:
+        raise error(
+            _("{key} must be a list of {size} numbers, not {value}").format(
+                key=key, size=size, value=shorten(value)
+            )
+        )
+    for count in value:
+        if type(count) is not int or not 0 <= count <= most:
+            raise error(
+                _("{key}: {value} is not a number from 0 to {most}").format(
+                    key=key, value=shorten(count), most=most
+                )
+            )
+    return tuple(value)
+
+
+def read_player(obj: Any, key: str) -> int | None:
+    """0, 1 or None (null) out of a JSON object, checked."""
+    value = obj.get(key, "") if isinstance(obj, dict) else ""
+    if value is None or (type(value) is int and value in (0, 1)):
+        return value
+    raise InvalidPosition(
+        _("{key} must be 0, 1 or null, not {value}").format(key=key, value=shorten(value))
+    )
+
+
+def read_number(text: str, what: str, *, most: int = 255) -> int:
+    """A plain decimal number out of a position text, checked."""
+    if text.isascii() and text.isdigit() and len(text) <= 9 and str(int(text)) == text:
+        number = int(text)
+        if number <= most:
+            return number
+    raise InvalidPosition(
+        _("{what}: {value} is not a number from 0 to {most}").format(
+            what=what, value=shorten(text), most=most
+        )
+    )

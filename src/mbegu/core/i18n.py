@@ -1,0 +1,73 @@
+"""Every sentence that a person reads goes through `_`.
+
+The language belongs to the task at hand (a context variable), because one server speaks to several
+people at once. English is the source: without a catalogue every message is its own translation.
+
+    >>> with speaking("en"):
+    ...     print(_("South"))
+    South
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+
+__all__ = ["LANGUAGES", "N_", "_", "current_language", "p_", "preferred_language", "speaking"]
+
+# Each language by its own name.
+LANGUAGES = {"en": "English", "fr": "Français", "rn": "Ikirundi", "sw": "Kiswahili"}
+
+_LOCALE = Path(__file__).parent.parent / "locale"
+_language: ContextVar[str | None] = ContextVar("mbegu_language", default=None)
+
+
+def N_(message: str) -> str:  # noqa: N802 (the name that gettext tools look for)
+    """Marks a message for translation where it is defined; `_` translates it where it is shown."""
+    return message
+
+
+def _(message: str) -> str:
+    """The message in the language of the moment."""
+    return _catalogue(current_language()).gettext(message)
+
+
+def p_(context: str, message: str) -> str:
+    """The message in the language of the moment, where one English word has several meanings."""
+    return _catalogue(current_language()).pgettext(context, message)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Inside this block messages are in `language`; a language we lack falls back to English."""
+    token = _language.set(language if language in LANGUAGES else "en")
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def current_language() -> str:
+    """The language that `_` speaks now."""
+    return _language.get() or preferred_language()
+
+
+@cache
+def preferred_language() -> str:
+    """What the user's environment asks for: MBEGU_LANG, then the usual locale variables."""
+    for name in ("MBEGU_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for choice in os.environ.get(name, "").split(":"):
+            code = choice.split("_")[0].split(".")[0].lower()
+            if code in LANGUAGES:
+                return code
+            if code in ("c", "posix"):
+                return "en"
+    return "en"
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    return translation("mbegu", _LOCALE, [language], fallback=True)

@@ -1,0 +1,75 @@
+"""How a game ended: who won, with what score, and why.
+
+>>> Outcome(winner=0, scores=(26, 22), reason=Reason.MAJORITY).result
+'1-0'
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mbegu.core.i18n import N_, _
+
+__all__ = ["Outcome", "Reason", "by_score"]
+
+
+class Reason(Enum):
+    """Why a game is over. The value is the word used in records and JSON."""
+
+    sentence: str
+
+    def __new__(cls, word: str, sentence: str) -> "Reason":
+        """Lets a member be its word and carry its sentence."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.sentence = sentence
+        return member
+
+    # The rules of one position
+    MAJORITY = "majority", N_("A player holds more than half of the seeds.")
+    FEW_SEEDS = "few_seeds", N_("Too few seeds are left on the board to play on.")
+    NO_MOVE = "no_move", N_("The player to move has no legal move; each side keeps its seeds.")
+    STARVED = "starved", N_("The next player has no seed; the last player takes what is left.")
+    EVEN = "even", N_("Both players hold half of the seeds.")
+    SIDE_EMPTY = "side_empty", N_("A player's pits are empty; each side keeps its stones.")
+    ALL_BEADS = "all_beads", N_("A player has captured every bead.")
+    TWO_COWS = "two_cows", N_("A player is down to two cows.")
+    NO_MOVES = "no_moves", N_("The player to act is blocked.")
+    TEN_MOVES = "ten_moves", N_("Ten moves without a shot while a player has three cows.")
+    FIFTY_MOVES = "fifty_moves", N_("Fifty actions without a shot.")
+    # The rules of a match
+    REPETITION = "repetition", N_("The position has come back.")
+    PLY_CAP = "ply_cap", N_("The game has lasted as long as the rules allow.")
+    RESIGNATION = "resignation", N_("A player resigned.")
+    AGREEMENT = "agreement", N_("The players agreed to a draw.")
+    TIMEOUT = "timeout", N_("A player ran out of time.")
+    FORFEIT = "forfeit", N_("A player broke the rules of the match.")
+    ABANDONED = "abandoned", N_("A player left the game.")
+
+    def __str__(self) -> str:
+        """The sentence, in the language of the moment."""
+        return _(self.sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game. `winner` is None in a draw."""
+
+    winner: int | None
+    scores: tuple[int, int]
+    reason: Reason
+
+    @property
+    def result(self) -> str:
+        """As records write it: 1-0, 0-1 or 1/2-1/2."""
+        return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data: winner, scores and the reason's word."""
+        return {"winner": self.winner, "scores": list(self.scores), "reason": self.reason.value}
+
+
+def by_score(scores: tuple[int, int], reason: Reason) -> Outcome:
+    """The higher score wins; equal scores are a draw."""
+    first, second = scores
+    winner = None if first == second else int(second > first)
+    return Outcome(winner, scores, reason)
