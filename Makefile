@@ -1,0 +1,55 @@
+# Mbegu. `make play` plays, `make test` tests; `make help` lists the rest.
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+CATALOGUES := $(wildcard src/mbegu/locale/*/LC_MESSAGES/*.po)
+
+# What an installation is made from: when none of it is newer than the stamp, there is nothing to do.
+RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test bench format catalogues pictures clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: $(VENV)/.installed  ## Install if needed and play; ARGS="oware --south random" goes to `mbegu play`
+	@$(BIN)/mbegu play $(ARGS)
+
+test: $(VENV)/.installed-dev  ## Install what the tests need, then run every check
+	@$(PY) tools/check.py $(ARGS)
+
+bench: $(VENV)/.installed-dev  ## Measure speed
+	@$(PY) -m benchmarks $(ARGS)
+
+format: $(VENV)/.installed-dev  ## Format the code and mend what the linter can mend
+	@$(BIN)/ruff check --fix --exit-zero --quiet .
+	@$(BIN)/ruff format .
+
+catalogues: $(VENV)/.installed-dev  ## Extract the messages, update and compile the translations
+	@$(PY) tools/catalogues.py update
+
+pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
+	@$(PY) tools/pictures.py
+
+clean:  ## Remove the environment, caches and everything that was built
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -f src/mbegu/locale/*/LC_MESSAGES/*.mo
+
+# ---- installing: with uv where it is present, otherwise with pip ------------------------------------
+
+$(PY):
+	@sh tools/venv.sh $(VENV)
+
+$(VENV)/.installed: $(RECIPE) | $(PY)
+	@echo "Installing Mbegu into $(VENV) ..."
+	@sh tools/install.sh $(VENV) -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(RECIPE) | $(PY)
+	@echo "Installing Mbegu and the development tools into $(VENV) ..."
+	@sh tools/install.sh $(VENV) -e . --group dev
+	@touch $@ $(VENV)/.installed

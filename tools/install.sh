@@ -1,0 +1,13 @@
+#!/bin/sh
+# install.sh FOLDER ARGUMENTS...: `pip install ARGUMENTS` in that environment, by uv where it is present.
+set -eu
+
+python="$1/bin/python"
+shift
+if command -v uv >/dev/null 2>&1 && uv --version >/dev/null 2>&1; then
+    exec uv pip install --quiet --python "$python" "$@"
+fi
+# Dependency groups came with pip 25.1; an environment begins with the pip of its Python.
+"$python" -c 'import sys, pip; sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) < (25, 1))' ||
+    "$python" -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+exec "$python" -m pip install --quiet --disable-pip-version-check "$@"
