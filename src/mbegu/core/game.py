@@ -37,7 +37,7 @@ class Game(ABC):
     summary: ClassVar[str]  # one line
     people: ClassVar[str]  # whose game it is: shown with the rules
     sides: ClassVar[tuple[str, str]]
-    rules: ClassVar[str]  # the rules in words, for people
+    rulebook: ClassVar[str]  # the rules in words, for people
     # Rules that need history, kept by Match: how often may a position occur, how long may a game be?
     repetition_limit: ClassVar[int | None] = None
     ply_cap: ClassVar[int | None] = None

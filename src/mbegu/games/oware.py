@@ -59,7 +59,7 @@ class Oware(Game):
         "names, all over West Africa and the Caribbean. Abapa means “the proper version”."
     )
     sides = (N_("South"), N_("North"))
-    rules = N_("""\
+    rulebook = N_("""\
 Each house begins with four seeds. South owns A to F, North owns a to f, and South starts.
 
 Sowing. Take all seeds of one of your houses and sow them counter-clockwise, one in each house. The

@@ -65,7 +65,7 @@ class Urubugu(Game):
         "Uganda Omweso. It is one of the great four-row mancalas of East Africa, with Bao."
     )
     sides = (N_("South"), N_("North"))
-    rules = N_("""\
+    rulebook = N_("""\
 Each player owns two rows of eight cells and lays 32 beads on them as he likes; two in each cell is
 usual. The row next to the opponent is the active zone, the other one the cemetery. Cells are
 numbered from one's own seat: 1 to 8 along the cemetery from left to right, 9 to 16 back along the

@@ -1,0 +1,586 @@
+"""Morabaraba, as the MAIC 2022 contest plays it.
+
+Twenty-four points on three nested squares with their midpoints and diagonals joined: 40 edges and
+20 mills (three points on a line). Twelve cows each; dark begins.
+
+- ADD a cow to an empty point while you have one in hand; then MOVE a cow along a line; with three
+  cows or fewer on the board, and none in hand, FLY to any empty point.
+- A cow that completes a mill (or several) gives one shot, an action of its own: STEAL a cow of the
+  opponent. Cows in a mill are safe unless all of his are in mills.
+- Mills that your MOVE or FLY breaks may not be completed again by your next MOVE or FLY.
+- The end: a score of 10 (the opponent is down to two cows); no legal action; ten moves without a
+  shot while a player has three cows and both hands are empty; fifty actions without a shot. Never
+  while a shot is due. In every case the higher score (cows shot) wins, equal is a draw.
+
+`rules="classic"` is the game as generally played: a blocked player loses, ten quiet moves with three
+cows are a draw, there is no fifty-move rule, and only the cow whose move broke a mill to form a new
+one may not go straight back.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
+from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
+from mbegu.core.game import Game, Move, Position, Story, over_message, read_counts, read_number
+from mbegu.core.i18n import N_, _
+from mbegu.core.options import option
+from mbegu.core.outcome import Outcome, Reason, by_score
+
+__all__ = ["MILLS", "NEIGHBOURS", "POINTS", "Morabaraba", "MorabarabaPosition", "coordinates"]
+
+# ---- the board --------------------------------------------------------------------------------------
+
+POINTS = tuple("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split())
+MILLS = sorted(
+    (
+        tuple(name.split("-"))
+        for name in (
+            "a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7 "
+            "a1-d1-g1 b2-d2-f2 c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 "
+            "a1-b2-c3 c5-b6-a7 g1-f2-e3 e5-f6-g7"
+        ).split()
+    ),
+    key=lambda mill: sorted(map(POINTS.index, mill)),  # from the bottom row to the top
+)
+MILLS_AT = {point: [mill for mill in MILLS if point in mill] for point in POINTS}
+NEIGHBOURS = {
+    point: [
+        other
+        for other in POINTS
+        if any({point, other} in map(set, pairwise(mill)) for mill in MILLS)
+    ]
+    for point in POINTS
+}
+INDEX = {point: index for index, point in enumerate(POINTS)}
+COWS = 12
+MARKS = "xo"  # dark and light on the board, as text
+NAMES = {"-".join(mill): mill for mill in MILLS}
+
+
+def coordinates(point: str) -> tuple[int, int]:
+    """The contest's view of a point: (row, column), row 0 at the bottom.
+
+    >>> coordinates("d1")
+    (0, 3)
+    """
+    return int(point[1]) - 1, ord(point[0]) - ord("a")
+
+
+@dataclass(frozen=True)
+class Morabaraba(Game):
+    """Morabaraba on the board with diagonals."""
+
+    # ---- the card
+
+    name = "morabaraba"
+    id = "morabaraba@1"
+    aliases = ("umlabalaba", "mlabalaba")
+    title = N_("Morabaraba")
+    summary = N_("Place, move and fly twelve cows; three in a row shoot one of the other herd.")
+    people = N_(
+        "Morabaraba is played in South Africa, Botswana and Lesotho; in isiZulu it is umlabalaba. "
+        "Its pieces are cows, and herd boys have played it on boards scratched into stone."
+    )
+    sides = (N_("Dark"), N_("Light"))
+    rulebook = N_("""\
+The board has 24 points on three nested squares. Each player has twelve cows. Dark begins.
+
+Placing. While you have cows in hand, place one on any empty point.
+
+Moving. Then move a cow along a line to an empty neighbouring point.
+
+Flying. With three cows left on the board and none in hand, your cows may fly to any empty point.
+
+Mills. Three of your cows on a line are a mill. When you complete one, or several at once, you shoot
+one cow of your opponent. Cows in a mill may be shot only when all of your opponent's cows are in
+mills.
+
+Broken mills. You may open a mill, but your next move may not close it again.
+
+The end. The game ends when a player is down to two cows, when the player to act has no legal
+action, after ten moves without a shot while a player has three cows, or after fifty actions
+without a shot. Whoever has shot more cows wins; equal is a draw.""")
+
+    rules: str = option("contest", N_("Whose rules"), choices=("contest", "classic"))
+
+    # ---- start
+
+    def start(self) -> "MorabarabaPosition":
+        """An empty board and twelve cows in each hand; dark begins."""
+        return MorabarabaPosition(self, "." * 24, 0)
+
+    def from_json(self, obj: Any) -> "MorabarabaPosition":
+        """The `state` object: board, turn -1 | 1, phase, in_hand, score, ban, quiet, three, over."""
+        hands, score = read_counts(obj, "in_hand", 2, most=COWS), read_counts(obj, "score", 2)
+        quiet, three = (read_counts({key: [obj.get(key)]}, key, 1)[0] for key in ("quiet", "three"))
+        bans = obj.get("ban")
+        if not isinstance(bans, list | tuple) or len(bans) != 2:
+            raise InvalidPosition(_("ban must be a list for each player"))
+        if type(obj.get("turn")) is not int or obj["turn"] not in (-1, 1):
+            raise InvalidPosition(
+                _("turn must be -1 or 1, not {value}").format(value=shorten(obj.get("turn")))
+            )
+        position = self._settled(
+            MorabarabaPosition(
+                self,
+                board=obj.get("board"),
+                side=int(obj["turn"] == 1),
+                shot=obj.get("phase") == "STEAL",
+                hands=(hands[0], hands[1]),
+                score=(score[0], score[1]),
+                bans=(self._read_ban(bans[0]), self._read_ban(bans[1])),
+                quiet=quiet,
+                three=three,
+            )
+        )
+        for key, value in position.to_json().items():
+            if key in ("phase", "over") and obj.get(key) != value:
+                raise InvalidPosition(
+                    _("{key} must be {right} in this position, not {value}").format(
+                        key=key, right=value, value=shorten(obj.get(key))
+                    )
+                )
+        return position
+
+    def _read_ban(self, names: object) -> tuple[str, ...]:
+        """The banned mills of a player (in the classic rules, banned steps), in board order."""
+        if not isinstance(names, list | tuple):
+            raise InvalidPosition(_("ban must be a list for each player"))
+        for name in names:
+            steps = name.split("-") if isinstance(name, str) else []
+            classic = self.rules == "classic" and len(steps) == 2 and set(steps) <= set(POINTS)
+            if not (isinstance(name, str) and name in NAMES) and not classic:
+                raise InvalidPosition(
+                    _("{name} is not a mill; write mills like a1-d1-g1").format(name=shorten(name))
+                )
+        return tuple(sorted(set(names), key=list(NAMES).index if self.rules != "classic" else None))
+
+    def _settled(self, position: "MorabarabaPosition") -> "MorabarabaPosition":
+        """A position set up by hand, checked; its end is found out if it is over."""
+        board = position.board
+        if not isinstance(board, str) or len(board) != 24 or set(board) - set("xo."):
+            raise InvalidPosition(
+                _("board must be 24 characters of x, o and a full stop, not {value}").format(
+                    value=shorten(board)
+                )
+            )
+        for player, mark in enumerate(MARKS):
+            cows = board.count(mark) + position.hands[player] + position.score[1 - player]
+            if cows != COWS:
+                raise InvalidPosition(
+                    _(
+                        "{side} must have twelve cows on the board, in hand and shot together, "
+                        "not {count}"
+                    ).format(side=self.side(player), count=cows)
+                )
+        if position.shot and not (position.mills_of(position.side) and position.shootable()):
+            raise InvalidPosition(_("a shot is due only after a mill, at a cow on the board"))
+        return replace(position, reason=position.why_over())
+
+    # ---- notation
+
+    def position(self, text: str) -> "MorabarabaPosition":
+        """`12/12 - - x 0/0 - - 0 0`.
+
+        Cows in hand, dark's points, light's points, who acts (`x` or `o`, with `!` when a shot is
+        due), cows shot, the banned mills of each, and the two counters.
+        """
+        parts = text.split()
+        if len(parts) != 9 or parts[3] not in ("x", "o", "x!", "o!"):
+            raise InvalidPosition(
+                _(
+                    "{text} is not a Morabaraba position: write hands, dark, light, side, score, "
+                    "bans of dark, bans of light and two counters, like 11/12 a1 - o 0/0 - - 1 0"
+                ).format(text=shorten(text))
+            )
+        hands, score = (_read_pair(part) for part in (parts[0], parts[4]))
+        board = ["."] * 24
+        for mark, points in zip(MARKS, parts[1:3], strict=True):
+            for point in [] if points == "-" else points.split(","):
+                if point not in INDEX or board[INDEX[point]] != ".":
+                    raise InvalidPosition(
+                        _("{point} is not a point, or is taken twice").format(point=shorten(point))
+                    )
+                board[INDEX[point]] = mark
+        bans = [self._read_ban([] if part == "-" else part.split(",")) for part in parts[5:7]]
+        quiet, three = (read_number(part, _("counter")) for part in parts[7:9])
+        return self._settled(
+            MorabarabaPosition(
+                self,
+                board="".join(board),
+                side=MARKS.index(parts[3][0]),
+                shot=parts[3].endswith("!"),
+                hands=hands,
+                score=score,
+                bans=(bans[0], bans[1]),
+                quiet=quiet,
+                three=three,
+            )
+        )
+
+    def read_move(self, text: str, position: Position) -> str:
+        """`a1` place, `d1-d2` move or fly, `xa1` shoot; or the contest's `MOVE a1 (3, 0)`."""
+        assert isinstance(position, MorabarabaPosition)
+        kind, points = _words(text)
+        if any(point not in INDEX for point in points) or kind is None:
+            raise InvalidMove(
+                _(
+                    "{move} is not a move: write a1 to place, d1-d2 to move, xa1 to shoot "
+                    "(or ADD a1, MOVE d1 d2, FLY d1 g7, STEAL a1)"
+                ).format(move=shorten(text))
+            )
+        if kind == "PUT":  # a bare point means what is due
+            kind = "STEAL" if position.shot else "ADD"
+        elif kind == "GO":
+            kind = "FLY" if position.flies(position.side) else "MOVE"
+        return " ".join([kind, *points])
+
+    def format_move(self, move: Move, position: Position) -> str:
+        """`a1`, `d1-d2` or `xa1`."""
+        kind, points = _action(move)
+        return ("x" if kind == "STEAL" else "") + "-".join(points)
+
+    def parse_turn(self, text: str, position: Position) -> tuple[Move, ...]:
+        """`a1xf2` and `d1-d2xa1` tell a move and its shot."""
+        before, cross, target = text.strip().partition("x")
+        if not (before and cross):
+            return (self.parse_move(text, position),)
+        move = self.parse_move(before, position)
+        return move, self.parse_move(f"x{target}", position.play(move))
+
+    def format_turn(self, moves: Sequence[Move], position: Position) -> tuple[str, int]:
+        """A move and the shot that follows are one word."""
+        word = self.format_move(moves[0], position)
+        if len(moves) > 1 and not word.startswith("x") and str(moves[1]).startswith("STEAL"):
+            return word + self.format_move(moves[1], position), 2
+        return word, 1
+
+
+_POINT = "([a-g][1-7])"
+_ACTION = re.compile(f"(ADD|STEAL) {_POINT}|(MOVE|FLY) {_POINT} {_POINT}")
+_CELL = re.compile(r"\(\s*([0-6])\s*,\s*([0-6])\s*\)")
+_SHORT = re.compile(f"(x?){_POINT}(?:-{_POINT})?")
+
+
+def _words(text: str) -> tuple[str | None, list[str]]:
+    """The kind of a move text and its points; PUT and GO where the phase decides the kind."""
+    named = _CELL.sub(lambda cell: "abcdefg"[int(cell[2])] + str(int(cell[1]) + 1), text.lower())
+    kind, _space, points = " ".join(named.split()).partition(" ")
+    action = _ACTION.fullmatch(f"{kind.upper()} {points}")
+    if action is not None:
+        return action[1] or action[3], [point for point in action.group(2, 4, 5) if point]
+    short = _SHORT.fullmatch(named)
+    if short is None or (short[1] and short[3]):
+        return None, []
+    kind = "STEAL" if short[1] else "GO" if short[3] else "PUT"
+    return kind, [point for point in short.group(2, 3) if point]
+
+
+def _action(move: Move) -> tuple[str, list[str]]:
+    """The kind and the points of a move such as `MOVE a1 a4`."""
+    action = _ACTION.fullmatch(move) if isinstance(move, str) else None
+    points = [point for point in action.group(2, 4, 5) if point] if action else []
+    if action is None or any(point not in INDEX for point in points):
+        raise InvalidMove(
+            _("{move} is not an action: write ADD a1, MOVE a1 a4, FLY a1 g7 or STEAL b2").format(
+                move=shorten(move)
+            )
+        )
+    return action[1] or action[3], points
+
+
+def _read_pair(text: str) -> tuple[int, int]:
+    first, _slash, second = text.partition("/")
+    return read_number(first, _("dark"), most=COWS), read_number(second, _("light"), most=COWS)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MorabarabaPosition(Position):
+    """The 24 points, whose action it is, and all that the rules remember."""
+
+    game: Morabaraba
+    board: str  # x, o or a full stop at each of POINTS
+    side: int  # who acts, or would act if the game were not over
+    shot: bool = False  # a shot is due
+    hands: tuple[int, int] = (COWS, COWS)
+    score: tuple[int, int] = (0, 0)  # cows shot by each
+    bans: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    quiet: int = 0  # actions since the last shot
+    three: int = 0  # moves since the last shot while a player has three cows
+    reason: Reason | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """Who acts; None when the game is over."""
+        return None if self.reason else self.side
+
+    # ---- moves
+
+    def legal_moves(self) -> list[Move]:
+        """ADD, MOVE, FLY or STEAL, sorted by text."""
+        return [] if self.reason else self.actions()
+
+    def actions(self) -> list[Move]:
+        """What the rules of moving and shooting allow, sorted by text."""
+        if self.shot:
+            return [f"STEAL {point}" for point in sorted(self.shootable())]
+        empty = [point for point, mark in zip(POINTS, self.board, strict=True) if mark == "."]
+        if self.hands[self.side]:
+            return [f"ADD {point}" for point in sorted(empty)]
+        flies = self.flies(self.side)
+        kind = "FLY" if flies else "MOVE"
+        return sorted(
+            f"{kind} {start} {end}"
+            for start in self.cows(self.side)
+            for end in (empty if flies else NEIGHBOURS[start])
+            if self.board[INDEX[end]] == "." and not self._banned(start, end)
+        )
+
+    def forbids(self, move: Move) -> str | None:
+        """The phase first, then the points, then the mill that may not be closed yet."""
+        kind, points = _action(move)
+        if self.reason:
+            return over_message()
+        due = self.phase()
+        if kind != due:
+            return _DUE[due]()
+        if kind == "STEAL":
+            return self._forbids_shot(points[0])
+        *start, end = points
+        mine = MARKS[self.side]
+        if start and self.board[INDEX[start[0]]] != mine:
+            return _("{point} is not your cow").format(point=start[0])
+        if self.board[INDEX[end]] != ".":
+            return _("{point} is not empty").format(point=end)
+        if kind == "MOVE" and end not in NEIGHBOURS[start[0]]:
+            return _("no line joins {start} and {end}").format(start=start[0], end=end)
+        if start and self._banned(start[0], end):
+            return _("a mill that you have just broken may not be closed by your next move")
+        return None
+
+    def _forbids_shot(self, point: str) -> str | None:
+        if self.board[INDEX[point]] != MARKS[1 - self.side]:
+            return _("{point} is not a cow of your opponent").format(point=point)
+        if point not in self.shootable():
+            return _("{point} is in a mill, and not all cows of your opponent are").format(
+                point=point
+            )
+        return None
+
+    def phase(self) -> str:
+        """What is due: ADD, MOVE, FLY, STEAL, or OVER."""
+        if self.reason:
+            return "OVER"
+        if self.shot:
+            return "STEAL"
+        if self.hands[self.side]:
+            return "ADD"
+        return "FLY" if self.flies(self.side) else "MOVE"
+
+    def cows(self, player: int) -> list[str]:
+        """The points on which a player has cows."""
+        mark = MARKS[player]
+        return [point for point, held in zip(POINTS, self.board, strict=True) if held == mark]
+
+    def flies(self, player: int) -> bool:
+        """Whether a player's cows may fly."""
+        return not self.hands[player] and self.board.count(MARKS[player]) <= 3
+
+    def mills_of(self, player: int) -> list[tuple[str, ...]]:
+        """The complete mills of a player."""
+        cows = set(self.cows(player))
+        return [mill for mill in MILLS if cows.issuperset(mill)]
+
+    def shootable(self) -> list[str]:
+        """The opponent's cows that may be shot."""
+        theirs = self.cows(1 - self.side)
+        safe = {point for mill in self.mills_of(1 - self.side) for point in mill}
+        return [point for point in theirs if point not in safe] or theirs
+
+    def _banned(self, start: str, end: str) -> bool:
+        """Whether this move would close a mill that the player has just broken."""
+        bans = self.bans[self.side]
+        if not bans:
+            return False
+        if self.game.rules == "classic":
+            return f"{start}-{end}" in bans
+        cows = {*self.cows(self.side), end} - {start}
+        return any(end in NAMES[name] and cows.issuperset(NAMES[name]) for name in bans)
+
+    # ---- play
+
+    def _story(self, move: Move) -> Story:
+        kind, points = _action(move)
+        player, board = self.side, list(self.board)
+        if kind == "STEAL":
+            yield Shoot(player, points[0])
+            board[INDEX[points[0]]] = "."
+            score = list(self.score)
+            score[player] += 1
+            after = replace(
+                self,
+                board="".join(board),
+                side=1 - player,
+                shot=False,
+                score=(score[0], score[1]),
+                quiet=0,
+                three=0,
+            )
+        else:
+            *start, end = points
+            broken: list[tuple[str, ...]] = []
+            hands, bans = list(self.hands), list(self.bans)
+            if kind == "ADD":
+                yield Place(player, end)
+                hands[player] -= 1
+            else:
+                yield (Fly if kind == "FLY" else Slide)(player, start[0], end)
+                broken = [mill for mill in self.mills_of(player) if start[0] in mill]
+                board[INDEX[start[0]]] = "."
+            board[INDEX[end]] = MARKS[player]
+            after = replace(self, board="".join(board), hands=(hands[0], hands[1]))
+            made = [mill for mill in after.mills_of(player) if end in mill]
+            for mill in made:
+                yield Mill(player, mill)
+            if kind != "ADD":
+                bans[player] = self._bans_after(start[0], end, broken, bool(made))
+                for mill in broken if bans[player] else []:
+                    yield MillBroken(player, mill)
+            few = not any(hands) and min(after.board.count(mark) for mark in MARKS) <= 3
+            after = replace(
+                after,
+                side=player if made else 1 - player,
+                shot=bool(made),
+                bans=(bans[0], bans[1]),
+                quiet=self.quiet + 1,
+                three=self.three + (few and not made),
+            )
+        after = replace(after, reason=after.why_over())
+        outcome = after.outcome()
+        if outcome is not None:
+            yield End(outcome)
+        return after
+
+    def _bans_after(
+        self, start: str, end: str, broken: list[tuple[str, ...]], made: bool
+    ) -> tuple[str, ...]:
+        """What the player's next move may not do: close the broken mills (classic: go back)."""
+        if self.game.rules == "classic":
+            return (f"{end}-{start}",) if broken and made else ()
+        return tuple("-".join(mill) for mill in broken)
+
+    # ---- end
+
+    def why_over(self) -> Reason | None:
+        """Why the game is over; None while it goes on, and always while a shot is due."""
+        if self.shot:
+            return None
+        if max(self.score) >= COWS - 2:
+            return Reason.TWO_COWS
+        if not self.actions():
+            return Reason.NO_MOVES
+        if self.three >= 10:
+            return Reason.TEN_MOVES
+        if self.quiet >= 50 and self.game.rules != "classic":
+            return Reason.FIFTY_MOVES
+        return None
+
+    def outcome(self) -> Outcome | None:
+        """The higher score wins; by the classic rules a blocked player loses and ten moves draw."""
+        if self.reason is None:
+            return None
+        if self.game.rules == "classic":
+            if self.reason is Reason.NO_MOVES:
+                return Outcome(1 - self.side, self.score, self.reason)
+            if self.reason is Reason.TEN_MOVES:
+                return Outcome(None, self.score, self.reason)
+        return by_score(self.score, self.reason)
+
+    def scores(self) -> tuple[int, int]:
+        """Cows shot by each player."""
+        return self.score
+
+    # ---- notation
+
+    def __str__(self) -> str:
+        """`12/12 - - x 0/0 - - 0 0`."""
+        return " ".join(
+            [
+                "/".join(map(str, self.hands)),
+                *(",".join(self.cows(player)) or "-" for player in (0, 1)),
+                MARKS[self.side] + "!" * self.shot,
+                "/".join(map(str, self.score)),
+                *(",".join(ban) or "-" for ban in self.bans),
+                str(self.quiet),
+                str(self.three),
+            ]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The `state` object, in which dark is -1 and light is 1."""
+        outcome = self.outcome()
+        winner = None if outcome is None or outcome.winner is None else outcome.winner * 2 - 1
+        return {
+            "board": self.board,
+            "turn": self.side * 2 - 1,
+            "phase": self.phase(),
+            "in_hand": list(self.hands),
+            "score": list(self.score),
+            "ban": [list(ban) for ban in self.bans],
+            "quiet": self.quiet,
+            "three": self.three,
+            "over": outcome and {"reason": outcome.reason.value, "winner": winner or 0},
+        }
+
+    def diagram(self, *, colour: bool = False) -> str:
+        """The board with its lines, row 7 on top; x is dark, o is light."""
+        marks = dict(zip(POINTS, self.board, strict=True))
+        lines = []
+        for row, line in enumerate(_LINES):
+            if row % 2:
+                lines.append(f"    {line}")
+                continue
+            rank = 7 - row // 2
+            drawn = list(line)
+            for point in (name for name in POINTS if name[1] == str(rank)):
+                drawn[coordinates(point)[1] * 4] = marks[point]
+            lines.append(f"  {rank} {''.join(drawn)}")
+        herd = [
+            _("{side} ({mark}): in hand {hand}, shot {score}").format(
+                side=self.game.side(player),
+                mark=MARKS[player],
+                hand=self.hands[player],
+                score=self.score[player],
+            )
+            for player in (0, 1)
+        ]
+        return "\n".join([*lines, "    " + "   ".join("abcdefg"), *herd])
+
+
+# The sentence that tells what is due instead of the move tried.
+_DUE = {
+    "STEAL": lambda: _("you have a mill: shoot a cow of your opponent"),
+    "ADD": lambda: _("while you have cows in hand you must place one"),
+    "MOVE": lambda: _("move a cow along a line; no shot is due and no cow may fly"),
+    "FLY": lambda: _("with three cows on the board, fly: one of your cows to any empty point"),
+}
+
+_LINES = (
+    "+-----------+-----------+",
+    "| \\         |         / |",
+    "|   +-------+-------+   |",
+    "|   | \\     |     / |   |",
+    "|   |   +---+---+   |   |",
+    "|   |   |       |   |   |",
+    "+---+---+       +---+---+",
+    "|   |   |       |   |   |",
+    "|   |   +---+---+   |   |",
+    "|   | /     |     \\ |   |",
+    "|   +-------+-------+   |",
+    "| /         |         \\ |",
+    "+-----------+-----------+",
+)
