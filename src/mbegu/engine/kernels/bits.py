@@ -1,0 +1,124 @@
+"""Bits and byte lanes: the few tricks that every kernel shares.
+
+A *lane* is one byte of a 64-bit word and holds the seeds of one house. All lanes of a word are
+added, compared and cleared at once. No lane may pass 255: `pack` refuses larger positions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from mbegu.engine.jit import inlined
+
+U = np.uint64  # NumPy's uint64, because Numba turns uint64 + int64 into a float
+ZERO, ONE, FF = U(0), U(1), U(0xFF)
+ONES = U(0x0101010101010101)  # times a word: the sum of its lanes, in the top lane
+LOW7 = U(0x7F7F7F7F7F7F7F7F)
+HIGH = U(0x8080808080808080)
+TOP = U(56)
+GATHER = U(0x0102040810204080)  # times bits 0, 8, 16...: the same bits side by side in the top lane
+
+Words = tuple[Any, ...]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(context: Any, word: Any) -> Any:
+    """The number of one bits."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest(context: Any, word: Any) -> Any:
+    """The index of the lowest one bit; 64 for an empty word."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def leading_zeros(context: Any, word: Any) -> Any:
+    """The number of zero bits above the highest one bit; 64 for an empty word."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), code
+
+
+@inlined
+def lane(word, index):  # type: ignore[no-untyped-def]
+    """The seeds in one lane."""
+    return (word >> (index << U(3))) & FF
+
+
+@inlined
+def total(word):  # type: ignore[no-untyped-def]
+    """The seeds in all lanes of a word."""
+    return (word * ONES) >> TOP
+
+
+@inlined
+def occupied(word):  # type: ignore[no-untyped-def]
+    """Bit 8i + 7 is set where lane i holds a seed."""
+    return (((word & LOW7) + LOW7) | word) & HIGH
+
+
+@inlined
+def gather(word):  # type: ignore[no-untyped-def]
+    """Brings the bits 8i + 7 of a word together as bits 0..7."""
+    return ((word >> U(7)) * GATHER) >> TOP
+
+
+@inlined
+def mix(a, b):  # type: ignore[no-untyped-def]
+    """Hashes two words into one; every bit of both reaches the whole result."""
+    x = (a ^ (b * U(0x9E3779B97F4A7C15))) * U(0xD6E8FEB86659FD93)
+    x = (x ^ (x >> U(32)) ^ b) * U(0xD6E8FEB86659FD93)
+    return x ^ (x >> U(32))
+
+
+# NTH[bits][k] is the index of the k-th one bit of a byte.
+NTH = np.zeros((256, 8), np.uint8)
+for _bits in range(256):
+    _found = [_i for _i in range(8) if _bits >> _i & 1]
+    NTH[_bits, : len(_found)] = _found
+
+
+@inlined
+def nth_of_byte(bits, k):  # type: ignore[no-untyped-def]
+    """The index of the k-th one bit of an 8-bit set."""
+    return U(NTH[bits, k])
+
+
+@inlined
+def nth_of_word(word, k):  # type: ignore[no-untyped-def]
+    """The index of the k-th one bit of a 64-bit set that has more than k bits."""
+    base = ZERO
+    while True:
+        here = popcount(word & FF)
+        if k < here:
+            return base + U(NTH[word & FF, k])
+        k -= here
+        base += U(8)
+        word >>= U(8)
+
+
+def lanes(counts: list[int]) -> int:
+    """Packs up to eight counts into a word."""
+    return sum(count << (8 * i) for i, count in enumerate(counts))
+
+
+def counts(word: int, length: int) -> list[int]:
+    """The first lanes of a word as a list."""
+    return [int(word) >> (8 * i) & 0xFF for i in range(length)]

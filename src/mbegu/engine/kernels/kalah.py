@@ -1,0 +1,356 @@
+"""Kalah on packed integers.
+
+Six pits stand in lanes 0..5 of a word and the store in lane 6, a word for each player; a sowing is
+one table row: what to add to either word and where the last stone fell. Other numbers of pits use
+two words a player and cost about twice as much.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import int64
+
+from mbegu.engine.jit import inlined
+from mbegu.engine.kernels import interface as the
+from mbegu.engine.kernels.bits import (
+    FF,
+    ONE,
+    ONES,
+    ZERO,
+    U,
+    counts,
+    gather,
+    lane,
+    lanes,
+    lowest,
+    mix,
+    nth_of_byte,
+    nth_of_word,
+    occupied,
+    popcount,
+    total,
+)
+from mbegu.engine.kernels.interface import implement
+
+MOVES = 10
+PITS = U(0x0000FFFFFFFFFFFF)
+STORE = U(48)
+
+
+class Kalah(NamedTuple):
+    """Six pits a side, the default rules."""
+
+    me: np.uint64
+    op: np.uint64
+    again: np.uint64
+
+
+class KalahEmptyCapture(NamedTuple):
+    """Six pits a side; a last stone facing an empty pit is taken too."""
+
+    me: np.uint64
+    op: np.uint64
+    again: np.uint64
+
+
+class KalahWide(NamedTuple):
+    """Any number of pits: lanes 0..7 of the first word, 0..1 of the second, whose top lane is the store."""
+
+    me: np.uint64
+    me2: np.uint64
+    op: np.uint64
+    op2: np.uint64
+    again: np.uint64
+    pits: np.uint64
+    empty_capture: np.uint64
+
+
+SIX = (Kalah, KalahEmptyCapture)
+ALL = (*SIX, KalahWide)
+
+
+def _sowings() -> Any:
+    """[pit, stones] -> what to add to my word (the emptied pit included) and to the other's, the
+    lane of the last stone if it is mine, and the lane across if it is a pit of mine."""
+    table = np.zeros((6, 256, 4), np.uint64)
+    for pit in range(6):
+        ring, at = [0] * 13, pit
+        for stones in range(1, 256):
+            at = (at + 1) % 13
+            ring[at] += 1
+            mine = lanes(ring[:7]) - (stones << (8 * pit))
+            table[pit, stones, 0] = mine % 2**64
+            table[pit, stones, 1] = lanes(ring[7:])
+            table[pit, stones, 2] = 0xFF << (8 * at) if at < 7 else 0
+            table[pit, stones, 3] = 0xFF << (8 * (5 - at)) if at < 6 else 0
+    return table
+
+
+SOW = _sowings()
+
+
+@inlined
+def _turn(me, op, move, empty_capture):  # type: ignore[no-untyped-def]
+    """Both words after a move, still seen from the mover, and whether he moves again."""
+    pit = U(move)
+    row = SOW[pit, lane(me, pit)]
+    me += row[0]
+    op += row[1]
+    last, across = row[2], row[3]
+    facing = op & across
+    taken = facing != ZERO
+    if empty_capture:
+        taken = across != ZERO
+    if taken and (me & last) == (last & ONES):
+        me = (me & ~last) + ((total(facing) + ONE) << STORE)
+        op ^= facing
+    if (me & PITS) == ZERO or (op & PITS) == ZERO:
+        me = (me & ~PITS) + (total(me & PITS) << STORE)
+        op = (op & ~PITS) + (total(op & PITS) << STORE)
+    return me, op, last >> STORE
+
+
+@implement(the.play, Kalah)
+def _play(state, move):  # type: ignore[no-untyped-def]
+    me, op, again = _turn(state.me, state.op, move, False)
+    if again:
+        return Kalah(me, op, ONE)
+    return Kalah(op, me, ZERO)
+
+
+@implement(the.play, KalahEmptyCapture)
+def _play_empty_capture(state, move):  # type: ignore[no-untyped-def]
+    me, op, again = _turn(state.me, state.op, move, True)
+    if again:
+        return KalahEmptyCapture(me, op, ONE)
+    return KalahEmptyCapture(op, me, ZERO)
+
+
+@implement(the.legal, *SIX)
+def _legal(state):  # type: ignore[no-untyped-def]
+    return occupied(state.me & PITS)
+
+
+@implement(the.some, *ALL)
+def _some(state, moves):  # type: ignore[no-untyped-def]
+    return moves != ZERO
+
+
+@implement(the.size, *ALL)
+def _size(state, moves):  # type: ignore[no-untyped-def]
+    return int64(popcount(moves))
+
+
+@implement(the.first, *SIX)
+def _first(state, moves):  # type: ignore[no-untyped-def]
+    return int64(lowest(moves) >> U(3))
+
+
+@implement(the.rest, *ALL)
+def _rest(state, moves):  # type: ignore[no-untyped-def]
+    return moves & (moves - ONE)
+
+
+@implement(the.nth, *SIX)
+def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+    return int64(nth_of_byte(gather(moves), k))
+
+
+@implement(the.contains, *SIX)
+def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+    return move < 6 and (moves >> U(8 * move + 7)) & ONE != ZERO
+
+
+@implement(the.again, *ALL)
+def _again(state):  # type: ignore[no-untyped-def]
+    return state.again != ZERO
+
+
+@implement(the.over, *SIX)
+def _over(state):  # type: ignore[no-untyped-def]
+    return (state.me & PITS) == ZERO
+
+
+@implement(the.margin, *SIX)
+def _margin(state):  # type: ignore[no-untyped-def]
+    return int64(state.me >> STORE) - int64(state.op >> STORE)
+
+
+@implement(the.evaluate, *SIX)
+def _evaluate(state):  # type: ignore[no-untyped-def]
+    return int64(state.me >> STORE) - int64(state.op >> STORE)
+
+
+@implement(the.key, *SIX)
+def _key(state):  # type: ignore[no-untyped-def]
+    return mix(state.me, state.op)
+
+
+@implement(the.irreversible, *ALL)
+def _irreversible(before, after):  # type: ignore[no-untyped-def]
+    return True  # between two captures or stores stones only move on: nothing comes again
+
+
+# ---- any number of pits ---------------------------------------------------------------------------
+
+STORE2 = U(56)
+PITS2 = U(0xFFFF)
+
+
+def _wide_sowings() -> tuple[Any, Any]:
+    """Lanes of the first stones of a sowing, fewer than one round, and of one stone in every pit."""
+    rows = np.zeros((11, 10, 21, 4), np.uint64)
+    rounds = np.zeros((11, 4), np.uint64)
+
+    def words(ring: list[int], pits: int) -> list[int]:
+        mine, his = ring[:pits] + [0] * (10 - pits), ring[pits + 1 :] + [0] * (10 - pits)
+        return [
+            lanes(mine[:8]),
+            lanes(mine[8:]) + (ring[pits] << 56),
+            lanes(his[:8]),
+            lanes(his[8:]),
+        ]
+
+    for pits in range(1, 11):
+        rounds[pits] = words([1] * (2 * pits + 1), pits)
+        for pit in range(pits):
+            ring = [0] * (2 * pits + 1)
+            for stones in range(1, 2 * pits + 1):
+                ring[(pit + stones) % (2 * pits + 1)] += 1
+                rows[pits, pit, stones] = words(ring, pits)
+    return rows, rounds
+
+
+WIDE, ROUND = _wide_sowings()
+
+
+@inlined
+def _pit(low, high, pit):  # type: ignore[no-untyped-def]
+    return lane(low, pit) if pit < U(8) else lane(high, pit - U(8))
+
+
+@inlined
+def _cleared(low, high, pit):  # type: ignore[no-untyped-def]
+    if pit < U(8):
+        return low & ~(FF << (pit << U(3))), high
+    return low, high & ~(FF << ((pit - U(8)) << U(3)))
+
+
+@implement(the.play, KalahWide)
+def _play_wide(state, move):  # type: ignore[no-untyped-def]
+    pits, pit = state.pits, U(move)
+    ring = pits + pits + ONE
+    stones = _pit(state.me, state.me2, pit)
+    me, me2 = _cleared(state.me, state.me2, pit)
+    rounds, left = stones // ring, stones % ring
+    row, one = WIDE[pits, pit, left], ROUND[pits]
+    me += row[0] + rounds * one[0]
+    me2 += row[1] + rounds * one[1]
+    op = state.op + row[2] + rounds * one[2]
+    op2 = state.op2 + row[3] + rounds * one[3]
+    last = (pit + left) % ring
+    if last < pits and _pit(me, me2, last) == ONE:
+        across = pits - ONE - last
+        facing = _pit(op, op2, across)
+        if facing != ZERO or state.empty_capture != ZERO:
+            me, me2 = _cleared(me, me2, last)
+            op, op2 = _cleared(op, op2, across)
+            me2 += (facing + ONE) << STORE2
+    if (me | (me2 & PITS2)) == ZERO or (op | (op2 & PITS2)) == ZERO:
+        me2 = (me2 & ~PITS2) + ((total(me) + total(me2 & PITS2)) << STORE2)
+        op2 = (op2 & ~PITS2) + ((total(op) + total(op2 & PITS2)) << STORE2)
+        me = op = ZERO
+    if last == pits:
+        return KalahWide(me, me2, op, op2, ONE, pits, state.empty_capture)
+    return KalahWide(op, op2, me, me2, ZERO, pits, state.empty_capture)
+
+
+@implement(the.legal, KalahWide)
+def _legal_wide(state):  # type: ignore[no-untyped-def]
+    return gather(occupied(state.me)) | (gather(occupied(state.me2 & PITS2)) << U(8))
+
+
+@implement(the.first, KalahWide)
+def _first_wide(state, moves):  # type: ignore[no-untyped-def]
+    return int64(lowest(moves))
+
+
+@implement(the.nth, KalahWide)
+def _nth_wide(state, moves, k):  # type: ignore[no-untyped-def]
+    return int64(nth_of_word(moves, U(k)))
+
+
+@implement(the.contains, KalahWide)
+def _contains_wide(state, moves, move):  # type: ignore[no-untyped-def]
+    return (moves >> U(move)) & ONE != ZERO
+
+
+@implement(the.over, KalahWide)
+def _over_wide(state):  # type: ignore[no-untyped-def]
+    return (state.me | (state.me2 & PITS2)) == ZERO
+
+
+@implement(the.margin, KalahWide)
+def _margin_wide(state):  # type: ignore[no-untyped-def]
+    return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
+
+
+@implement(the.evaluate, KalahWide)
+def _evaluate_wide(state):  # type: ignore[no-untyped-def]
+    return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
+
+
+@implement(the.key, KalahWide)
+def _key_wide(state):  # type: ignore[no-untyped-def]
+    return mix(mix(state.me, state.op), state.me2 ^ (state.op2 << U(16)) ^ (state.op2 >> U(24)))
+
+
+# ---- to and from Python ---------------------------------------------------------------------------
+
+
+def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
+    """The state of `{"pits": [...], "to_move": 0 | 1}`."""
+    row = list(json_state["pits"])
+    half = len(row) // 2
+    if sum(row) > 255 or not 2 <= half <= 11 or len(row) != 2 * half or min(row) < 0:
+        raise ValueError("the Kalah kernel takes 1 to 10 pits a side and at most 255 stones")
+    player = json_state["to_move"]
+    mine, his = (row[:half], row[half:]) if player == 0 else (row[half:], row[:half])
+    empty_capture = bool(options.get("empty_capture", False))
+    if half == 7:
+        six = KalahEmptyCapture if empty_capture else Kalah
+        return six(U(lanes(mine)), U(lanes(his)), ZERO)
+
+    def words(side: list[int]) -> tuple[Any, Any]:
+        pits = side[:-1] + [0] * (11 - len(side))
+        return U(lanes(pits[:8])), U(lanes(pits[8:]) + (side[-1] << 56))
+
+    return KalahWide(*words(mine), *words(his), ZERO, U(half - 1), U(empty_capture))
+
+
+def unpack(state: Any, player: int, over: bool, options: dict[str, Any]) -> dict[str, Any]:
+    """The JSON of a state in which `player` is to act (or stands as `me`, when the game is over)."""
+    if len(state) == 3:
+        mine, his = counts(state.me, 7), counts(state.op, 7)
+    else:
+
+        def side(low: int, high: int) -> list[int]:
+            return (counts(low, 8) + counts(high, 2))[: int(state.pits)] + [int(high) >> 56]
+
+        mine, his = side(state.me, state.me2), side(state.op, state.op2)
+    return {
+        "pits": mine + his if player == 0 else his + mine,
+        "to_move": None if over else player,
+    }
+
+
+def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
+    """The kernel's move of a move as the rules write it."""
+    return int(move)
+
+
+def from_move(move: int, player: int, options: dict[str, Any]) -> int:
+    """A kernel's move as the rules write it."""
+    return move
