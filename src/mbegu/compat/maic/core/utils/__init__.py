@@ -1,0 +1,5 @@
+"""Helpers of `core`."""
+
+from core.utils.generator import BoardStateGenerator
+
+__all__ = ["BoardStateGenerator"]

@@ -1,0 +1,1 @@
+"""Clock and record of the contest's framework."""
