@@ -251,7 +251,7 @@ def loads(data: bytes) -> Any:
         elif name in _STEPS:
             _STEPS[name](machine, arg)
         else:
-            raise TraceError(f"opcode {name} at byte {position}: no trace of the contest uses it")
+            raise TraceError(f"not a trace of the contest: opcode {name} at byte {position}")
 
 
 def load(path: str | Path) -> Any:
@@ -297,7 +297,8 @@ def grid(array: Any) -> list[list[int]]:
     if not isinstance(array, Thing) or array.kind != "array" or not isinstance(array.state, tuple):
         raise TraceError("the board is no array")
     match array.state:
-        case (int(), (7, 7), Thing(kind="dtype"), fortran, list(cells)) if len(cells) == 49:
+        # Objects are listed row by row, whatever the order in memory that the fourth item tells.
+        case (int(), (7, 7), Thing(kind="dtype"), _, list(cells)) if len(cells) == 49:
             pass
         case _:
             raise TraceError("the board is no array of 7 x 7 colours")
@@ -306,6 +307,4 @@ def grid(array: Any) -> list[list[int]]:
         if not isinstance(cell, Thing) or cell.kind != "color":
             raise TraceError("a cell of the board has no colour")
         values.append(cell.args[0])
-    if fortran:
-        return [values[row::7] for row in range(7)]
     return [values[7 * row : 7 * row + 7] for row in range(7)]
