@@ -1,0 +1,163 @@
+"""A mill board: grooves, cows, and what each player has in hand and has shot."""
+
+from typing import Any
+
+from mbegu.core.drawing import Markup, group, number, tag
+from mbegu.core.game import Position
+from mbegu.core.i18n import _
+from mbegu.games.pictures.material import (
+    INK,
+    badge,
+    defs,
+    finish,
+    gradient,
+    hollow,
+    plank,
+    pointer,
+    text,
+)
+
+__all__ = ["draw_mill"]
+
+GROOVE = "#3b200d"
+
+
+HORNS = (
+    "M-4.4 5.2C-4.4 2.4-6.6 2.2-8.6-.2C-10.4-2.6-10.2-6.4-7.2-9.4C-8-5.6-6.8-3.4-3.8-2"
+    "C-1.6-1 1.6-1 3.8-2C6.8-3.4 8-5.6 7.2-9.4C10.2-6.4 10.4-2.6 8.6-.2C6.6 2.2 4.4 2.4 4.4 5.2"
+    "C4.4 8.6 2.2 10.6 0 10.6C-2.2 10.6-4.4 8.6-4.4 5.2Z"
+)
+
+
+def _cows() -> list[Markup]:
+    """Stones with a horn mark, dark and light."""
+    found = []
+    for name, light, body, dark, mark in (
+        ("cow-0", "#7c6a60", "#3a2c26", "#140d0a", "#f0dfc0"),
+        ("cow-1", "#fffaf0", "#ead9b8", "#a98b60", "#5a3417"),
+    ):
+        skin = gradient(
+            f"{name}-skin", (0, light), (0.5, body), (1, dark), cx=0.36, cy=0.28, r=0.85
+        )
+        found.append(skin)
+        found.append(
+            group(
+                tag("circle", cx=1.8, cy=3.6, r=19.4, fill="#120701", opacity=0.5),
+                tag("circle", r=19, fill=f"url(#{name}-skin)", stroke=INK, stroke_opacity=0.6),
+                tag("circle", r=15.4, fill="none", stroke=mark, stroke_opacity=0.35),
+                tag("path", d=HORNS, fill=mark),
+                id=name,
+            )
+        )
+    return found
+
+
+# The 24 points in the order of the state's text: column and row, from the bottom left.
+POINTS = [
+    ("abcdefg".index(name[0]), int(name[1]) - 1)
+    for name in "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split()
+]
+
+
+def _litema(x: float, y: float, width: float, *, flip: bool) -> Markup:
+    """A band in the manner of litema, the murals of Basotho homes: leaves in four earths."""
+    step = 30.0
+    count = int(width // step)
+    x += (width - count * step) / 2
+    colours = ("#e9d3a6", "#8c3b1d", "#d99a4e", "#4a2a18")
+    leaves = []
+    for k in range(count):
+        a = x + k * step
+        turned = (k % 2 == 0) != flip
+        corner = f"M{number(a)} {number(y + (step if turned else 0))}"
+        sweep = 1 if turned else 0
+        far = f"{number(a + step)} {number(y + (0 if turned else step))}"
+        near = f"{number(a)} {number(y + (step if turned else 0))}"
+        leaf = f"{corner}A{number(step)} {number(step)} 0 0 {sweep} {far}A{number(step)} {number(step)} 0 0 {sweep} {near}Z"
+        leaves.append(tag("rect", x=a, y=y, width=step, height=step, fill=colours[1 + 2 * (k % 2)]))
+        leaves.append(tag("path", d=leaf, fill=colours[2 * ((k + 1) % 2)]))
+    frame = tag(
+        "rect", x=x, y=y, width=count * step, height=step, fill="none", stroke=INK, stroke_width=2
+    )
+    return group(*leaves, frame)
+
+
+def draw_mill(position: Position, state: dict[str, Any]) -> str:
+    """Three squares and their diagonals as grooves; each player's hand and the cows he has shot."""
+    width, height, step = 1130.0, 770.0, 88.0
+    left, bottom = width / 2 - 3 * step, 105 + 6 * step
+    parts = [defs(*_cows()), plank(14, 14, width - 28, height - 40, 40)]
+    parts += [
+        _litema(250, 30, width - 500, flip=False),
+        _litema(250, height - 72, width - 500, flip=True),
+    ]
+
+    def at(column: float, row: float) -> tuple[float, float]:
+        return left + column * step, bottom - row * step
+
+    grooves = []
+    for inset in range(3):
+        (x0, y0), (x1, y1) = at(inset, inset), at(6 - inset, 6 - inset)
+        grooves.append(f"M{number(x0)} {number(y0)}H{number(x1)}V{number(y1)}H{number(x0)}Z")
+    for a, b in (
+        ((0, 0), (2, 2)),
+        ((6, 0), (4, 2)),
+        ((0, 6), (2, 4)),
+        ((6, 6), (4, 4)),
+        ((3, 0), (3, 2)),
+        ((3, 4), (3, 6)),
+        ((0, 3), (2, 3)),
+        ((4, 3), (6, 3)),
+    ):
+        (x0, y0), (x1, y1) = at(*a), at(*b)
+        grooves.append(f"M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}")
+    line = {"d": "".join(grooves), "fill": "none", "stroke_linejoin": "round"}
+    parts += [
+        tag(
+            "path",
+            **line,
+            stroke="#ffe3b8",
+            stroke_opacity=0.45,
+            stroke_width=7,
+            transform="translate(0 1.6)",
+        ),
+        tag("path", **line, stroke=GROOVE, stroke_width=6),
+    ]
+    for (column, row), piece in zip(POINTS, state["board"], strict=True):
+        x, y = at(column, row)
+        parts.append(group(hollow(25, 25), x=x, y=y))
+        if piece in "xo":
+            cow = f"#cow-{'xo'.index(piece)}"
+            parts.append(
+                tag(
+                    "use", href=cow, transform=f"translate({number(x)} {number(y - 1)}) scale(1.42)"
+                )
+            )
+    for k in range(7):
+        parts.append(
+            text("abcdefg"[k], at(k, 0)[0], bottom + 42, 17, font_weight=600, opacity=0.85)
+        )
+        parts.append(text(str(k + 1), left - 44, at(0, k)[1], 17, font_weight=600, opacity=0.85))
+    for player, x in ((0, 132.0), (1, width - 132)):
+        parts.append(group(*_kraal(position, state, player), x=x, y=86))
+    return finish(position, width, height, *parts)
+
+
+def _kraal(position: Position, state: dict[str, Any], player: int) -> list[Markup]:
+    """The cows a player still has in hand, and those he has shot."""
+    parts = [text(position.game.side(player), 0, 0, 24, font_weight=700)]
+    if position.turn == player:
+        parts.append(pointer(-44, 26, 88))
+    tables = (
+        (_("in hand"), state["in_hand"][player], player, 66.0),
+        (_("shot"), state["score"][player], 1 - player, 352.0),
+    )
+    for words, count, kind, y in tables:
+        parts.append(text(words, -62, y, 17, font_weight=600, opacity=0.95, text_anchor="start"))
+        parts.append(badge(count, 50, y, size=19))
+        for k in range(12):
+            cell_x, cell_y = (k % 3 - 1) * 50.0, y + 44 + (k // 3) * 50
+            hole = hollow(18, 18)
+            cow = tag("use", href=f"#cow-{kind}")
+            parts.append(group(hole, cow if k < count else Markup(""), x=cell_x, y=cell_y))
+    return parts

@@ -1,0 +1,137 @@
+"""The pictures of boards: up to date, well formed, self-contained, and true."""
+
+import random
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import mbegu
+from mbegu.core.drawing import number, spots, tag
+from mbegu.core.i18n import speaking
+from mbegu.games import pictures as drawings
+from mbegu.games.pictures import picture
+
+ROOT = Path(__file__).resolve().parent.parent
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
+
+
+def walk(name: str, seed: int) -> Iterator[mbegu.Position]:
+    """The positions of a random game."""
+    luck = random.Random(seed)
+    position = mbegu.game(name).start()
+    yield position
+    for _ply in range(60):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        position = position.play(luck.choice(moves))
+        yield position
+
+
+def words(text: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
+
+
+def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        import pictures as tool
+    finally:
+        sys.path.pop(0)
+    drawn = dict(tool.pictures())
+    folder = ROOT / "docs" / "pictures"
+    assert {path.name for path in folder.glob("*.svg")} == set(drawn)
+    for name, text in drawn.items():
+        assert (folder / name).read_text(encoding="utf-8") == text, f"{name}: run `make pictures`"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_position_has_a_sound_picture(name: str) -> None:
+    for position in list(walk(name, 1))[::5]:
+        text = picture(position)
+        assert text == picture(position)
+        root = ElementTree.fromstring(text)
+        assert root.tag == f"{SVG}svg"
+        assert root.get("role") == "img"
+        title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+        assert title is not None
+        assert desc is not None
+        assert title.text
+        assert desc.text == f"{position.game} {position}"
+        ids = [element.get("id") for element in root.iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        # Nothing comes from elsewhere, and everything referred to is there.
+        links = set(re.findall(r'(?:href="|url\()#([^")]+)', text))
+        assert links <= set(ids)
+        assert text.count("href=") == text.count('href="#')
+        assert text.count("url(") == text.count("url(#")
+        assert text.count("http") == 1  # the name of the SVG language itself
+
+
+def test_the_numbers_are_the_counts() -> None:
+    board = [0, 24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    position = mbegu.game("oware").from_json({"board": board, "score": [12, 22], "to_move": 1})
+    found = [int(word) for word in words(picture(position)) if word.isdigit()]
+    assert sorted(found) == sorted([*board, 12, 22])
+
+
+@pytest.mark.parametrize("pits", [1, 3, 10])
+def test_kalah_of_any_length(pits: int) -> None:
+    found = words(picture(mbegu.game("kalah", pits=pits, seeds=7).start()))
+    assert found.count("7") == 2 * pits
+    assert found.count("abcdefghij"[pits - 1]) == 2
+
+
+def test_two_colours_are_told_apart_by_shape() -> None:
+    state = {"red": [0] * 16, "blue": [0] * 16, "score": [10, 10], "to_move": 0}
+    state |= {"red": [30] + [0] * 15, "blue": [1] + [2] * 5 + [3] + [0] * 9}
+    text = picture(mbegu.game("awale2").from_json(state))
+    assert text.count('href="#blue"') == 1 + 5 * 2 + 3  # the one blue of the heap is seen
+    assert text.count('href="#red"') > 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_title_says_who_is_to_move_or_has_won(name: str) -> None:
+    with speaking("en"):
+        positions = list(walk(name, 3))
+        start = positions[0]
+        assert f"{start.game.side(0)} to move" in picture(start).split("</title>")[0]
+        for last in positions[-1:]:
+            outcome = last.outcome()
+            title = picture(last).split("</title>")[0]
+            if outcome is not None and outcome.winner is not None:
+                assert f"{last.game.side(outcome.winner)} has won" in title
+
+
+def test_a_board_of_no_known_family_is_shown_as_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawings, "_FAMILIES", [])
+    position: Any = mbegu.game("oware").start()
+    found = words(picture(position))
+    assert [line.rstrip() for line in found] == [
+        line.rstrip() for line in position.diagram().split("\n")
+    ]
+
+
+def test_text_is_escaped() -> None:
+    assert tag("text", "<&>", id='"') == '<text id="&quot;">&lt;&amp;&gt;</text>'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0, "0"), (-0.001, "0"), (-0.5, "-0.5"), (100, "100"), (1 / 3, "0.33")]
+)
+def test_numbers_print_the_same_everywhere(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("count", range(11))
+def test_up_to_ten_seeds_lie_one_by_one_inside_their_hole(count: int) -> None:
+    for turn in range(5):
+        places = list(spots(count, turn))
+        assert len(places) == count
+        assert all(x * x + y * y < 0.7**2 for x, y, _angle in places)
