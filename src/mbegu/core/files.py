@@ -1,0 +1,183 @@
+"""Files of records, opened with clear errors and saved without ever leaving half a file.
+
+The text is written beside the file and renamed onto it when it is complete and on the disk. Whatever
+goes wrong before that moment, an existing file stays as it was.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from mbegu.core.errors import InvalidRecord, shorten
+from mbegu.core.i18n import _
+from mbegu.core.ogn import format_ogn, read_ogn
+from mbegu.core.reader import read_records
+from mbegu.core.record import Record
+
+__all__ = ["open_records", "save_text", "saving", "write_ogn", "write_records"]
+
+FilePath = str | os.PathLike[str]
+
+_FIRST_TAG = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(\w+)")
+
+
+# ---- reading
+
+
+def open_records(
+    path: FilePath, strict: bool = True, *, errors: list[InvalidRecord] | None = None
+) -> Iterator[Record]:
+    """The records of a file by its name, ours or Aualé's; every error names the file."""
+    name = os.fspath(path)
+    try:
+        if Path(name).is_dir():
+            raise InvalidRecord(_("this is a folder, not a file of records"), name)
+        if Path(name).is_file():
+            Path(name).open("rb").close()  # so that the caller hears of it now
+        else:
+            Path(name).stat()
+    except InvalidRecord:
+        raise
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from None
+    return _open_records(name, strict, errors)
+
+
+def _open_records(name: str, strict: bool, errors: list[InvalidRecord] | None) -> Iterator[Record]:
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(name).open("rb"))
+            first = _FIRST_TAG.match(file.peek(4096))
+        except OSError as error:
+            raise _unreadable(name, error) from None
+        tag = first[1] if first else b""
+        ogn = tag == b"Variant" or (tag != b"Game" and _is_ogn(name))
+        yield from (read_ogn if ogn else read_records)(file, name, strict, errors=errors)
+
+
+def _is_ogn(path: FilePath) -> bool:
+    return os.fspath(path).lower().endswith(".ogn")
+
+
+def _unreadable(name: str, error: Exception) -> InvalidRecord:
+    if isinstance(error, OSError):
+        why = _("cannot be read: {why}").format(why=error.strerror or error)
+        return InvalidRecord(why, name)
+    return InvalidRecord(_("this is not the name of a file"), shorten(name))
+
+
+# ---- writing
+
+
+def write_records(records: Iterable[Record], path: FilePath, overwrite: bool = False) -> None:
+    """Writes records as a file; a name that ends in .ogn gets Aualé's notation."""
+    _write(records, path, overwrite, format_ogn if _is_ogn(path) else str)
+
+
+def write_ogn(records: Iterable[Record], path: FilePath, overwrite: bool = False) -> None:
+    """Writes records in Aualé's notation. Aualé itself reads the first of a file only."""
+    _write(records, path, overwrite, format_ogn)
+
+
+def _write(
+    records: Iterable[Record], path: FilePath, overwrite: bool, text: Callable[[Record], str]
+) -> None:
+    with saving(path, overwrite) as file:
+        for index, record in enumerate(records):
+            file.write((b"\n" if index else b"") + text(record).encode())
+
+
+def save_text(path: FilePath, text: str, overwrite: bool = False) -> None:
+    """Writes a text file whole or not at all; an existing file is replaced only if asked."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        bad = shorten(f"\\u{ord(text[error.start]):04x}")
+        raise InvalidRecord(
+            _("the character {bad} cannot be written to a file").format(bad=bad), os.fspath(path)
+        ) from None
+    with saving(path, overwrite) as file:
+        file.write(data)
+
+
+@contextmanager
+def saving(path: FilePath, overwrite: bool = False) -> Iterator[BinaryIO]:
+    """A file to write into, which takes its name only when the block ends well."""
+    name = os.fspath(path)
+    target = Path(os.path.realpath(name))  # a link stays a link
+    beside: Path | None = None
+    try:
+        mode = _mode(target, name, overwrite)
+        beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.tmp")
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with os.fdopen(handle, "wb") as file:
+            if mode is not None:
+                beside.chmod(mode)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if overwrite:
+            beside.replace(target)
+        else:
+            _name_new(beside, target, name)
+        beside = None
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise InvalidRecord(
+            _("cannot be saved: {why}").format(why=error.strerror or error), name
+        ) from error
+    except ValueError as error:
+        if isinstance(error, InvalidRecord) or "\0" not in name:
+            raise
+        raise InvalidRecord(_("this is not the name of a file"), shorten(name)) from None
+    finally:
+        if beside is not None:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+
+
+def _mode(target: Path, name: str, overwrite: bool) -> int | None:
+    """The permissions of the file to be replaced; None for a new one."""
+    try:
+        there = target.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(there.st_mode):
+        raise InvalidRecord(_("this is a folder; give the name of a file"), name)
+    if not stat.S_ISREG(there.st_mode):
+        raise InvalidRecord(_("this is not a regular file; give another name"), name)
+    if not overwrite:
+        raise InvalidRecord(_exists(), name)
+    return stat.S_IMODE(there.st_mode)
+
+
+def _name_new(beside: Path, target: Path, name: str) -> None:
+    """Gives the file its name unless somebody took that name meanwhile."""
+    try:
+        target.hardlink_to(beside)
+    except FileExistsError:
+        raise InvalidRecord(_exists(), name) from None
+    except OSError:  # a file system without hard links
+        if target.exists():
+            raise InvalidRecord(_exists(), name) from None
+        beside.replace(target)
+    else:
+        beside.unlink()
+
+
+def _exists() -> str:
+    return _("this file exists already; give another name, or ask to overwrite it")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new name itself survive a power cut, where the system knows how."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
