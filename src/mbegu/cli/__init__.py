@@ -1,0 +1,101 @@
+"""The command `mbegu`. Each command lives in a module of its own, imported only when it is called.
+
+Exit codes: 0, 1 for a failed check, 2 for bad usage or bad input, 130 after Ctrl-C.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from mbegu import __version__
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import LANGUAGES, N_, _, set_language
+
+__all__ = ["main"]
+
+# command: (module, one line of help)
+COMMANDS = {
+    "play": ("mbegu.cli.play", N_("Play a game in this terminal.")),
+    "games": ("mbegu.cli.games", N_("List the games.")),
+    "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
+    "show": ("mbegu.cli.records", N_("Show the games of a file.")),
+    "replay": ("mbegu.cli.records", N_("Play the games of a file again, move by move.")),
+    "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
+    "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows the names of its commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports a command when it is called."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        return command
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """In the language of the moment: --lang comes after this module is imported."""
+        formatter.write_paragraph()
+        formatter.write_text(_(self.help or ""))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands without importing them."""
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
+
+
+def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        set_language(value)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=N_("African board games: play, teach, compete and study."),
+    epilog=_("Start with: mbegu play oware"),
+)
+@click.option(
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    is_eager=True,
+    expose_value=False,
+    callback=_speak,
+    help=_("The language to speak (also MBEGU_LANG)."),
+)
+@click.version_option(__version__, "--version", message="%(prog)s %(version)s", prog_name="mbegu")
+def mbegu() -> None:
+    """The group of all commands."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; returns its exit code, and says every error in one line."""
+    try:
+        code = mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "mbegu"
+        return _fail(f"{path}: {error.format_message()}", _("try: {path} --help").format(path=path))
+    except (MbeguError, click.ClickException) as error:
+        return _fail(f"mbegu: {error}")
+    except (KeyboardInterrupt, click.Abort):
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our pipe has seen enough. Python would complain once more at exit.
+        sys.stdout = None
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, advice: str = "") -> int:
+    line = " ".join(message.split())
+    print(f"{line} ({advice})" if advice else line, file=sys.stderr)
+    return 2

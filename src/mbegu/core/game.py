@@ -85,6 +85,10 @@ class Game(ABC):
         """The name of a player's side, in the language of the moment."""
         return _(self.sides[player])
 
+    def hole_name(self, hole: str, player: int) -> str:
+        """What the player calls a place of the board that an event names."""
+        return hole
+
     # ---- positions
 
     @abstractmethod

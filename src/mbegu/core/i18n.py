@@ -16,7 +16,16 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "N_", "_", "current_language", "p_", "preferred_language", "speaking"]
+__all__ = [
+    "LANGUAGES",
+    "N_",
+    "_",
+    "current_language",
+    "p_",
+    "preferred_language",
+    "set_language",
+    "speaking",
+]
 
 # Each language by its own name.
 LANGUAGES = {"en": "English", "fr": "Français", "rn": "Ikirundi", "sw": "Kiswahili"}
@@ -48,6 +57,11 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _language.reset(token)
+
+
+def set_language(language: str) -> None:
+    """From now on messages are in `language`, in this task."""
+    _language.set(language if language in LANGUAGES else "en")
 
 
 def current_language() -> str:

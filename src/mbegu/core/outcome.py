@@ -29,7 +29,6 @@ class Reason(Enum):
     FEW_SEEDS = "few_seeds", N_("Too few seeds are left on the board to play on.")
     NO_MOVE = "no_move", N_("The player to move has no legal move; each side keeps its seeds.")
     STARVED = "starved", N_("The next player has no seed; the last player takes what is left.")
-    EVEN = "even", N_("Both players hold half of the seeds.")
     SIDE_EMPTY = "side_empty", N_("A player's pits are empty; each side keeps its stones.")
     ALL_BEADS = "all_beads", N_("A player has captured every bead.")
     TWO_COWS = "two_cows", N_("A player is down to two cows.")

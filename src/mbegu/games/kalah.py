@@ -93,6 +93,14 @@ stores are a draw.""")
                 ).format(pits=self.pits, seeds=self.seeds, count=stones, most=MOST_STONES)
             )
 
+    def hole_name(self, hole: str, player: int) -> str:
+        """The letter on the board as shown; the opponent's pits with his side's name."""
+        if hole in SIDES:
+            return _("the store")
+        owner, pit = SIDES.index(hole[0]), int(hole[1:]) - 1
+        letter = LETTERS[pit if owner else self.pits - 1 - pit]
+        return letter if owner == player else f"{self.side(owner)} {letter}"
+
     # ---- start
 
     def start(self) -> "KalahPosition":

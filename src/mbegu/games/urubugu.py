@@ -21,6 +21,7 @@ row (the cemetery) from left to right, 9..16 the front row (the active zone) fro
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, ClassVar
 
 from mbegu.core.errors import InvalidMove, InvalidPosition, InvalidSetUp, shorten
@@ -103,6 +104,11 @@ The same position for the third time is a draw.""")
         choices=("lap", "turn"),
     )
 
+    def hole_name(self, hole: str, player: int) -> str:
+        """One's own cells by their number, the opponent's with his side's name."""
+        owner = "SN".index(hole[0])
+        return hole[1:] if owner == player else f"{self.side(owner)} {hole[1:]}"
+
     # ---- start
 
     def start(
@@ -131,6 +137,14 @@ The same position for the third time is a draw.""")
                 _("a set-up has exactly 32 beads, not {count}").format(count=sum(counts))
             )
         return counts
+
+    @staticmethod
+    def random_setup(lot: Random) -> tuple[int, ...]:
+        """A set-up by lot: every bead falls into any of the sixteen cells."""
+        cells = [0] * CELLS
+        for _bead in range(BEADS):
+            cells[lot.randrange(CELLS)] += 1
+        return tuple(cells)
 
     def from_json(self, obj: Any) -> "UrubuguPosition":
         """{"p0": [16], "p1": [16], "to_move": 0 | 1 | null}."""

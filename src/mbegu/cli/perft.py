@@ -1,0 +1,83 @@
+"""`mbegu perft`."""
+
+import dataclasses
+import json
+import time
+
+import click
+
+from mbegu.cli.parameters import GAME
+from mbegu.core.game import Game, Position
+from mbegu.core.i18n import _
+from mbegu.engine.perft import PerftResult
+from mbegu.engine.perft import perft as fast_perft
+
+__all__ = ["perft"]
+
+
+@click.command(
+    help=_("Count the sequences of exactly DEPTH moves; a finished game has no continuation.")
+)
+@click.argument("game", type=GAME)
+@click.argument("depth", type=click.IntRange(0, 99))
+@click.option("--position", "text", metavar="TEXT", help=_("Count from this position."))
+@click.option("--divide", is_flag=True, help=_("Count for each first move."))
+@click.option("--readable", is_flag=True, help=_("By the readable rules, not the compiled ones."))
+@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+def perft(
+    *, game: Game, depth: int, text: str | None, divide: bool, readable: bool, as_json: bool
+) -> None:
+    """Count sequences of moves."""
+    position = game.start() if text is None else game.position(text)
+    count = by_rules if readable else by_kernel
+    by_move: dict[str, int] = {}
+    if divide and depth:
+        parts = {
+            game.format_move(move, position): count(position.play(move), depth - 1)
+            for move in position.legal_moves()
+        }
+        by_move = {move: part.nodes for move, part in parts.items()}
+        result = PerftResult(
+            sum(by_move.values()),
+            sum(part.moves_made + 1 for part in parts.values()),
+            sum(part.seconds for part in parts.values()),
+        )
+    else:
+        result = count(position, depth)
+    if as_json:
+        report = {
+            "game": str(game),
+            "position": str(position),
+            "depth": depth,
+            "nodes": result.nodes,
+            "moves_made": result.moves_made,
+            "seconds": result.seconds,
+        }
+        click.echo(json.dumps(report | {"divide": by_move} if divide else report))
+        return
+    for move, nodes in by_move.items():
+        click.echo(f"{move}: {nodes:,}")
+    click.echo(f"{result.nodes:,}")
+
+
+def by_kernel(position: Position, depth: int) -> PerftResult:
+    """Counts with the compiled rules."""
+    game = position.game
+    return fast_perft(game.name, dataclasses.asdict(game), position.to_json(), depth)
+
+
+def by_rules(position: Position, depth: int) -> PerftResult:
+    """Counts with the readable rules, making every move."""
+
+    def count(position: Position, depth: int) -> tuple[int, int]:
+        if depth == 0:
+            return 1, 0
+        nodes = made = 0
+        for move in position.legal_moves():
+            below, moves = count(position.play(move), depth - 1)
+            nodes, made = nodes + below, made + moves + 1
+        return nodes, made
+
+    began = time.perf_counter()
+    nodes, made = count(position, depth)
+    return PerftResult(nodes, made, time.perf_counter() - began)

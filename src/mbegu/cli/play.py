@@ -1,0 +1,193 @@
+"""`mbegu play`."""
+
+import random
+import sys
+import time
+
+import click
+
+from mbegu.arena.bots import BOTS, make_bot
+from mbegu.cli.parameters import GAME
+from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import open_records
+from mbegu.core.game import Game, Position
+from mbegu.core.i18n import _
+from mbegu.core.match import Match
+from mbegu.core.registry import game as find_game
+from mbegu.core.registry import game_class, game_names
+from mbegu.games.urubugu import Urubugu
+from mbegu.terminal.line import LineGame, Seat
+from mbegu.terminal.screen import ask, has_colour
+
+__all__ = ["play"]
+
+PLAYERS = ["human", *BOTS]
+
+
+@click.command(
+    help=_("Play a game in this terminal; without GAME you are asked which."),
+    epilog=_(
+        "Examples: mbegu play oware — mbegu play 'kalah(seeds=6)' --vs greedy --start lot — "
+        "mbegu play urubugu --setup0 random --first greedy --second greedy"
+    ),
+)
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--vs",
+    type=click.Choice(PLAYERS),
+    default="greedy",
+    show_default=True,
+    help=_("Who plays against you."),
+)
+@click.option(
+    "--start",
+    type=click.Choice(["me", "other", "lot"]),
+    default="me",
+    show_default=True,
+    help=_("Who has the first move."),
+)
+@click.option("--first", type=click.Choice(PLAYERS), help=_("Who plays the first side."))
+@click.option("--second", type=click.Choice(PLAYERS), help=_("Who plays the second side."))
+@click.option("--position", "text", metavar="TEXT", help=_("Start from this position."))
+@click.option("--load", metavar="FILE", help=_("Go on with the game of this file."))
+@click.option("--setup0", metavar="BEADS", help=_("Urubugu: default, random, ask, or 2,2,…"))
+@click.option("--setup1", metavar="BEADS", help=_("The same for the second player."))
+@click.option(
+    "--time",
+    "control",
+    metavar="CONTROL",
+    default="-",
+    help=_("60+1 (bank and increment), 5/move, or - for no limit."),
+)
+@click.option("--seed", type=int, help=_("Makes everything that is by lot repeatable."))
+@click.option(
+    "--pause",
+    type=click.FloatRange(0, 60),
+    help=_("Seconds between the moves of two computers."),
+)
+def play(
+    *,
+    game: Game | None,
+    vs: str,
+    start: str,
+    first: str | None,
+    second: str | None,
+    text: str | None,
+    load: str | None,
+    setup0: str | None,
+    setup1: str | None,
+    control: str,
+    seed: int | None,
+    pause: float | None,
+) -> None:
+    """Play a game."""
+    lot = random.Random(seed)  # noqa: S311 (a game, not a secret)
+    clock = Clock(TimeControl.parse(control))
+    try:
+        if load is not None:
+            match = _loaded(load, game, clock)
+        else:
+            game = game or _ask_game()
+            position = _start(game, text, setup0, setup1, lot)
+            match = Match(game, position, clock=clock)
+        names = _names(first, second, vs, start, lot)
+        seats = tuple(
+            Seat(name, None if name == "human" else make_bot(name, _seed_for(seed, player)))
+            for player, name in enumerate(names)
+        )
+        match.players = names
+        watching = "human" not in names
+        wait = pause if pause is not None else (0.5 if watching and sys.stdout.isatty() else 0)
+        _welcome(match.game, names)
+        LineGame(
+            match,
+            (seats[0], seats[1]),
+            ask=ask,
+            say=click.echo,
+            colour=has_colour(),
+            pause=lambda: time.sleep(wait),
+        ).run()
+    except EOFError:
+        click.echo(_("\nThe input has ended, and so the game stops here."))
+
+
+def _welcome(game: Game, names: tuple[str, str]) -> None:
+    players = ", ".join(f"{game.side(player)}: {names[player]}" for player in (0, 1))
+    click.echo(f"{_(game.title)} — {game} — {players}")
+    if "human" in names:
+        click.echo(_("Type a move, ? for help, q to leave."))
+
+
+def _names(
+    first: str | None, second: str | None, vs: str, start: str, lot: random.Random
+) -> tuple[str, str]:
+    """Who plays each side: named outright, or you and your opponent."""
+    if first is not None or second is not None:
+        return first or "human", second or "human"
+    starts = lot.choice(["me", "other"]) if start == "lot" else start
+    return ("human", vs) if starts == "me" else (vs, "human")
+
+
+def _seed_for(seed: int | None, player: int) -> int | None:
+    return None if seed is None else 2 * seed + player
+
+
+def _start(
+    game: Game, text: str | None, setup0: str | None, setup1: str | None, lot: random.Random
+) -> Position:
+    """The first position: given as text, from set-ups, or the game's own."""
+    if setup0 is None and setup1 is None:
+        return game.start() if text is None else game.position(text)
+    if not isinstance(game, Urubugu):
+        raise MbeguError(_("only Urubugu has set-ups; {game} has none").format(game=game))
+    if text is not None:
+        raise MbeguError(_("give a position or set-ups, not both"))
+    setups = (_setup(game, choice, player, lot) for player, choice in enumerate((setup0, setup1)))
+    return game.start(*setups)
+
+
+def _setup(game: Urubugu, choice: str | None, player: int, lot: random.Random) -> tuple[int, ...]:
+    if choice in (None, "default"):
+        return game.setup()
+    if choice == "random":
+        return game.random_setup(lot)
+    if choice != "ask":
+        return game.setup(choice)
+    while True:
+        try:
+            prompt = _("{side}, lay 32 beads on your cells 1 to 16, like {example}> ")
+            example = ",".join(["2"] * 16)
+            return game.setup(ask(prompt.format(side=game.side(player), example=example)))
+        except MbeguError as error:
+            click.echo(f"  {error}")
+
+
+def _loaded(path: str, game: Game | None, clock: Clock) -> Match:
+    for record in open_records(path):
+        if game is not None and record.game != game:
+            raise MbeguError(
+                _("{path} holds a game of {found}, not of {game}").format(
+                    path=path, found=record.game, game=game
+                )
+            )
+        match = Match.from_record(record)
+        match.clock = clock
+        return match
+    raise MbeguError(_("{path} holds no game").format(path=path))
+
+
+def _ask_game() -> Game:
+    names = game_names()
+    for number, name in enumerate(names, 1):
+        click.echo(f"  {number}  {name:12} {_(game_class(name).summary)}")
+    while True:
+        answer = ask(_("Which game? Its number or name> ")).strip()
+        if answer in ("q", "quit"):
+            raise KeyboardInterrupt
+        try:
+            if answer.isdigit() and 1 <= int(answer) <= len(names):
+                answer = names[int(answer) - 1]
+            return find_game(answer)
+        except MbeguError as error:
+            click.echo(f"  {error}")

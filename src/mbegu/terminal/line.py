@@ -1,0 +1,240 @@
+"""A game in lines of text: the board is printed, a move or a command is asked for, and so on.
+
+Works the same on a screen and through a pipe. Whoever has no bot is a human at this keyboard.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mbegu.arena.bots import Greedy
+from mbegu.core.bot import Bot
+from mbegu.core.clock import Clock
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import open_records, write_records
+from mbegu.core.game import Move, over_message
+from mbegu.core.i18n import N_, _
+from mbegu.core.match import Match
+from mbegu.core.story import tell, tell_outcome
+
+__all__ = ["LineGame", "Seat"]
+
+
+@dataclass
+class Seat:
+    """Who plays a side: a bot, or a human when there is none."""
+
+    name: str
+    bot: Bot | None = None
+
+
+@dataclass
+class LineGame:
+    """A match played in lines of text. `ask` shows a prompt and returns a line, or raises EOFError."""
+
+    match: Match
+    seats: tuple[Seat, Seat]
+    ask: Callable[[str], str]
+    say: Callable[[str], None] = print
+    colour: bool = False
+    pause: Callable[[], None] = lambda: None  # between the moves of two computers
+    _quit: bool = field(default=False, init=False)
+
+    # ---- the loop
+
+    def run(self) -> None:
+        """Plays until the game is over and everybody is content."""
+        self.show_board()
+        while not self._quit:
+            turn = self.match.turn
+            if turn is None:
+                if not self._after_the_end():
+                    return
+            elif self.seats[turn].bot is None:
+                self._human_turn(turn)
+            else:
+                self._computer_turn(turn)
+
+    def _human_turn(self, turn: int) -> None:
+        if self.match.clock.control.limited and self.match.clock.running is None:
+            self.match.clock.start(turn)
+        self._obey(self.ask(self._prompt(turn)))
+
+    def _prompt(self, turn: int) -> str:
+        left = self.match.clock.remaining(turn)
+        time = "" if left is None else f" [{max(0, int(left)) // 60}:{max(0, int(left)) % 60:02}]"
+        return f"{self.match.game.side(turn)}{time}> "
+
+    def _computer_turn(self, turn: int) -> None:
+        match, bot = self.match, self.seats[turn].bot
+        assert bot is not None
+        match.clock.start(turn)
+        move = bot.choose(match.position, match.clock)
+        self.pause()
+        self._play([move])
+
+    def _after_the_end(self) -> bool:
+        """Asks what next, if there is a human to ask."""
+        outcome = self.match.outcome
+        assert outcome is not None
+        if all(seat.bot for seat in self.seats):
+            return False
+        self._obey(self.ask(_("The game is over: undo, save FILE, load FILE, new or q> ")))
+        return True
+
+    # ---- what a human may type
+
+    def _obey(self, line: str) -> None:
+        word, _space, rest = line.strip().partition(" ")
+        command = COMMANDS.get(word.lower())
+        try:
+            if command is not None and (command.wants_file == bool(rest.strip())):
+                command.run(self, rest.strip())
+            elif command is not None and command.wants_file:
+                self.say(_("{word} needs the name of a file").format(word=word))
+            elif word:
+                self._play(self._read_move(line.strip()))
+        except MbeguError as error:
+            self.say(f"  {error}")
+            if self.match.outcome and self.match.moves:
+                self._say_outcome()
+
+    def _read_move(self, text: str) -> tuple[Move, ...]:
+        match = self.match
+        try:
+            return match.game.parse_turn(text, match.position)
+        except MbeguError:
+            # A player who types c where C is meant should not have to look for the shift key.
+            try:
+                return match.game.parse_turn(text.swapcase(), match.position)
+            except MbeguError:
+                pass
+            raise
+
+    def _play(self, moves: list[Move] | tuple[Move, ...]) -> None:
+        for move in moves:
+            before = self.match.position
+            self.match.play(move)
+            word = self.match.game.format_move(move, before)
+            self.say(f"\n{word}: {tell(before, move)}")
+        self.show_board()
+        if self.match.outcome and not self.match.position.outcome():
+            self._say_outcome()  # an end by the rules of a match, which the move did not tell
+
+    def show_board(self) -> None:
+        """Prints the board as it is now."""
+        self.say("")
+        self.say(self.match.position.diagram(colour=self.colour))
+        self.say("")
+
+    def _say_outcome(self) -> None:
+        outcome = self.match.outcome
+        assert outcome is not None
+        self.say(tell_outcome(self.match.game, outcome))
+
+    def help(self, _rest: str = "") -> None:
+        """What may be typed."""
+        game, position = self.match.game, self.match.position
+        legal = position.legal_moves()
+        if legal:
+            example = game.format_move(legal[0], position)
+            self.say(_("Type a move, like {move}, or:").format(move=example))
+        for name, command in COMMANDS.items():
+            if command.help:
+                shown = f"{name} {_('FILE')}" if command.wants_file else name
+                self.say(f"  {shown:14} {_(command.help)}")
+
+    def moves(self, _rest: str = "") -> None:
+        """The legal moves."""
+        position = self.match.position
+        words = [self.match.game.format_move(move, position) for move in position.legal_moves()]
+        self.say("  " + (" ".join(words) or _("none: the game is over")))
+
+    def undo(self, _rest: str = "") -> None:
+        """Takes back to the last moment at which a human was to move."""
+        self.match.undo()
+        while self.match.moves and self._bot_to_move():
+            self.match.undo()
+        self.show_board()
+
+    def _bot_to_move(self) -> bool:
+        turn = self.match.position.turn
+        return turn is not None and self.seats[turn].bot is not None
+
+    def hint(self, _rest: str = "") -> None:
+        """What the computer would play, and what it does."""
+        position = self.match.position
+        if self.match.turn is None:
+            self.say("  " + over_message())
+            return
+        move = Greedy(seed=0).choose(position, Clock())
+        word = self.match.game.format_move(move, position)
+        self.say(_("  Try {move}. {story}").format(move=word, story=tell(position, move)))
+
+    def save(self, path: str, *, overwrite: bool = False) -> None:
+        """Writes the record of the game so far."""
+        write_records([self.match.record()], Path(path).expanduser(), overwrite=overwrite)
+        self.say(_("  saved in {path}").format(path=path))
+
+    def save_over(self, path: str) -> None:
+        """Writes the record over a file that exists."""
+        self.save(path, overwrite=True)
+
+    def load(self, path: str) -> None:
+        """Goes on from where the first game of a file stopped."""
+        for record in open_records(Path(path).expanduser()):
+            self.match = Match.from_record(record)
+            return self.show_board()
+        return self.say(_("  {path} holds no game").format(path=path))
+
+    def resign(self, _rest: str = "") -> None:
+        """Gives up the game."""
+        turn = self.match.turn
+        self.match.resign(0 if turn is None else turn)
+        self._say_outcome()
+
+    def new(self, _rest: str = "") -> None:
+        """Begins again from the same start."""
+        match = self.match
+        clock = Clock(match.clock.control)
+        self.match = Match(match.game, match.positions[0], match.players, clock)
+        self.show_board()
+
+    def rules(self, _rest: str = "") -> None:
+        """The rules in words."""
+        self.say(_(self.match.game.rulebook))
+
+    def board(self, _rest: str = "") -> None:
+        """The board once more, and the position as text."""
+        self.show_board()
+        self.say(f"  {self.match.position}")
+
+    def quit(self, _rest: str = "") -> None:
+        """Leaves the game."""
+        self._quit = True
+
+
+@dataclass(frozen=True)
+class _Command:
+    run: Callable[[LineGame, str], None]
+    help: str = ""
+    wants_file: bool = False
+
+
+COMMANDS = {
+    "?": _Command(LineGame.help, N_("this list")),
+    "moves": _Command(LineGame.moves, N_("the legal moves")),
+    "board": _Command(LineGame.board, N_("the board, and the position as text")),
+    "rules": _Command(LineGame.rules, N_("the rules of this game")),
+    "hint": _Command(LineGame.hint, N_("a good move, and what it does")),
+    "undo": _Command(LineGame.undo, N_("take your last move back")),
+    "save": _Command(LineGame.save, N_("write the game to a file"), wants_file=True),
+    "save!": _Command(LineGame.save_over, N_("the same, over a file that exists"), wants_file=True),
+    "load": _Command(LineGame.load, N_("go on with a game from a file"), wants_file=True),
+    "resign": _Command(LineGame.resign, N_("give up")),
+    "new": _Command(LineGame.new, N_("begin again")),
+    "q": _Command(LineGame.quit, N_("leave")),
+    "help": _Command(LineGame.help),
+    "quit": _Command(LineGame.quit),
+    "exit": _Command(LineGame.quit),
+}

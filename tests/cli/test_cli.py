@@ -1,0 +1,218 @@
+"""The command as a user calls it: a process, its output, its exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mbegu
+
+
+def run(*arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mbegu", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "MBEGU_LANG": "en", **env},
+    )
+
+
+def ok(*arguments: str, stdin: str = "", **env: str) -> str:
+    done = run(*arguments, stdin=stdin, **env)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def refused(*arguments: str, stdin: str = "") -> str:
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1, "one clear line"
+    return done.stderr
+
+
+def test_version_and_help() -> None:
+    assert ok("--version") == f"mbegu {mbegu.__version__}\n"
+    text = ok("--help")
+    for command in ("play", "games", "rules", "show", "replay", "perft", "completion"):
+        assert f"  {command} " in text
+        assert "--help" in ok(command, "--help")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from mbegu.cli import main; main(['--help']);"
+        "print(sorted({'numba', 'numpy', 'starlette', 'textual', 'sqlalchemy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_games_and_rules() -> None:
+    text = ok("games")
+    for name in mbegu.game_names():
+        assert f"{name}" in text
+        game = mbegu.game(name)
+        rules = ok("rules", name)
+        assert game.rulebook in rules
+        assert " ".join(game.people.split()) in " ".join(rules.split())
+    assert "grand_slam=forfeit" in text
+
+
+def test_perft() -> None:
+    assert ok("perft", "oware", "4", "--readable") == "1,014\n"
+    report = json.loads(ok("perft", "kalah", "3", "--json", "--readable"))
+    assert (report["nodes"], report["depth"], report["game"]) == (185, 3, "kalah(pits=6,seeds=4)")
+    assert report["moves_made"] == 6 + 35 + 185
+    assert report["seconds"] > 0
+    position = "0-0-0-0-0-1-0-0-0-0-0-1-20-20-S"
+    assert ok("perft", "oware(min_seeds=0)", "1", "--position", position, "--readable") == "1\n"
+    divided = ok("perft", "oware", "2", "--divide", "--readable").splitlines()
+    assert divided == ["A: 6", "B: 6", "C: 6", "D: 6", "E: 6", "F: 6", "36"]
+    assert ok("perft", "oware", "0", "--readable") == "1\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nonsense"], "nonsense"),
+        (["play", "chess"], "no game is called “chess”"),
+        (["play", "kalah(pits=99)"], "pits: “99” is not one of 1..10"),
+        (["play", "oware", "--position", "4-4"], "is not an Oware position"),
+        (["play", "oware", "--vs", "god"], "'god' is not one of"),
+        (["play", "oware", "--time", "soon"], "is not a time control"),
+        (["play", "oware", "--setup0", "random"], "only Urubugu has set-ups"),
+        (["play", "urubugu", "--setup0", "2," * 15 + "1"], "exactly 32 beads, not 31"),
+        (["play", "urubugu", "--setup1", ",".join("2" * 17)], "16 cells, not 17"),
+        (["play", "urubugu", "--setup0", "-2," * 15 + "2"], "“-2” is not a number of beads"),
+        (["play", "urubugu", "--setup0", "a," * 15 + "2"], "“a” is not a number of beads"),
+        (["play", "oware", "--load", "/nowhere"], "/nowhere"),
+        (["perft", "oware", "-1"], "-1"),
+        (["perft", "oware", "deep"], "deep"),
+        (["perft", "oware"], "DEPTH"),
+        (["show", "/nowhere"], "/nowhere"),
+        (["replay", "/nowhere"], "/nowhere"),
+        (["show", "/"], "/"),
+        (["rules"], "GAME"),
+        (["completion", "tcsh"], "tcsh"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_code_2(arguments: list[str], words: str) -> None:
+    assert words in refused(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x00\x01\x02binary", "game.txt"),
+        (b"\xff\xfe", "game.txt"),
+        (b'[Game "oware"]\n[Rules "oware-abapa@1"]\n[Result "*"]\n\n1. A', "game.txt:"),
+        (b'[Game "oware"]\n[Rules "oware-abapa@1"]\n[Result "*"]\n\n1. Z *', "game.txt:5:4: "),
+    ],
+)
+def test_bad_files_are_named_with_the_place(tmp_path: Path, content: bytes, words: str) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(content)
+    assert words in refused("show", str(file))
+    assert words in refused("replay", str(file))
+
+
+def test_a_game_through_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = ok("play", "oware", "--vs", "human", stdin=f"C\nf\nsave {file}\nq\n")
+    assert "South sows C (4), last seed in a." in text
+    shown = ok("show", str(file))
+    assert "1. C f *" in shown
+    assert "5-5-1-6-5-5-5-4-4-4-4-0-0-0-S" in shown
+    assert "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S" in ok("show", str(file), "--ply", "0")
+    assert "no ply 9" in refused("show", str(file), "--ply", "9")
+    assert json.loads(ok("show", str(file), "--json"))["game"] == "oware"
+    again = ok("replay", str(file))
+    assert "2. f: North sows f (4), last seed in D." in again
+    loaded = ok("play", "--load", str(file), "--vs", "human", stdin="moves\nq\n")
+    assert "  A B C D E F" in loaded
+    assert "holds a game of oware" in refused("play", "kalah", "--load", str(file))
+
+
+def test_the_input_may_end_at_any_time() -> None:
+    assert "The input has ended" in ok("play", "oware", stdin="C\n")
+    assert "The input has ended" in ok("play", stdin="")
+    assert "The input has ended" in ok("play", "urubugu", "--setup0", "ask", stdin="1,2\n")
+
+
+def test_the_game_is_asked_for() -> None:
+    text = ok("play", "--vs", "human", stdin="chess\n2\nq\n")
+    assert "no game is called “chess”" in text
+    assert mbegu.game(mbegu.game_names()[1]).start().diagram() in text
+
+
+def test_setups() -> None:
+    beads = "32" + ",0" * 15
+    text = ok("play", "urubugu", "--vs", "human", "--setup0", beads, stdin="board\nq\n")
+    assert f"  {beads}/{','.join('2' * 16)} 0" in text
+    asked = ok(
+        "play", "urubugu", "--vs", "human", "--setup1", "ask", stdin=f"31\n{beads}\nboard\nq\n"
+    )
+    assert "a set-up has 16 cells, not 1" in asked
+    assert f"  {','.join('2' * 16)}/{beads} 0" in asked
+    one, two = (
+        ok(
+            "play",
+            "urubugu",
+            "--vs",
+            "human",
+            "--setup0",
+            "random",
+            "--seed",
+            seed,
+            stdin="board\nq\n",
+        )
+        for seed in ("1", "2")
+    )
+    assert one != two
+
+
+def test_computers_play_each_other_and_a_seed_repeats_it() -> None:
+    arguments = ("play", "oware", "--first", "random", "--second", "greedy", "--seed")
+    assert ok(*arguments, "5") == ok(*arguments, "5") != ok(*arguments, "6")
+
+
+def test_who_starts() -> None:
+    assert "North> " in ok("play", "oware", "--start", "other", stdin="q\n")
+    starts = {
+        "South> " in ok("play", "oware", "--start", "lot", "--seed", str(s), stdin="q\n")
+        for s in range(6)
+    }
+    assert starts == {True, False}
+
+
+def test_a_pipe_has_no_colours() -> None:
+    assert "\x1b" not in ok("play", "awale2", "--vs", "human", stdin="1R\nq\n")
+    assert "\x1b" not in ok("games")
+
+
+def test_a_reader_may_close_the_pipe() -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "mbegu", "perft", "oware", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    program.stdout.close()
+    assert program.stderr.read() == b""
+    program.stderr.close()
+    assert program.wait() in (0, 1)
+
+
+def test_completion_scripts() -> None:
+    for shell in ("bash", "zsh", "fish"):
+        assert "_MBEGU_COMPLETE" in ok("completion", shell)
+    answer = run("", COMP_WORDS="mbegu play ur", COMP_CWORD="2", _MBEGU_COMPLETE="bash_complete")
+    assert "urubugu" in answer.stdout

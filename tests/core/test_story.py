@@ -1,0 +1,71 @@
+"""Moves told in words."""
+
+import random
+
+import pytest
+
+import mbegu
+from mbegu.core.story import tell, tell_event
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "story"),
+    [
+        (
+            "oware",
+            "0-3-0-6-1-2-0-0-2-1-0-3-0-0-S",
+            3,
+            "South sows D (6), last seed in d. Captured: d (2), c (3).",
+        ),
+        (
+            "oware",
+            "1-2-3-4-5-6-1-1-1-2-2-1-0-0-S",
+            5,
+            "South sows F (6), last seed in f. A grand slam: f, e, d, c, b, a would leave the "
+            "opponent nothing, so nothing is captured.",
+        ),
+        (
+            "kalah",
+            "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S",
+            2,
+            "South sows d (4), last seed in the store. South moves again.",
+        ),
+        (
+            "kalah",
+            "<6,0,0,1,0,0,0,0,1,0,0,0,0,5,1> S",
+            0,
+            "South sows f (1), last seed in e. Captured: e (1), North e (5).",
+        ),
+        (
+            "urubugu",
+            f"{','.join('2' * 16)}/{','.join('2' * 16)} 0",
+            1,
+            "South sows 1 (2), laps: 9, last bead in 6. Captured: North 16 (2), North 1 (2), "
+            "North 15 (2), North 2 (2), North 11 (2), North 6 (2).",
+        ),
+        ("morabaraba", "12/12 - - x 0/0 - - 0 0", "ADD a1", "Dark places a cow on a1."),
+        (
+            "morabaraba",
+            "10/10 a1,d1 a4,b4 x 0/0 - - 4 0",
+            "ADD g1",
+            "Dark places a cow on g1. A mill: a1, d1, g1.",
+        ),
+    ],
+)
+def test_stories(game: str, text: str, move: mbegu.Move, story: str) -> None:
+    assert tell(mbegu.game(game).position(text), move) == story
+
+
+@pytest.mark.parametrize("name", mbegu.game_names())
+def test_every_event_has_a_sentence(name: str) -> None:
+    lot = random.Random(7)
+    for _ in range(5):
+        position = mbegu.game(name).start()
+        while position.turn is not None:
+            move = lot.choice(position.legal_moves())
+            for event in position.events(move):
+                sentence = tell_event(position.game, event)
+                assert sentence.endswith(".")
+                assert "{" not in sentence
+            assert tell(position, move)
+            position = position.play(move)

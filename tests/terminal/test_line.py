@@ -1,0 +1,223 @@
+"""Games in lines of text: what may be typed, and what is answered."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mbegu
+from mbegu.arena.bots import Greedy, Random
+from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.match import Match
+from mbegu.core.outcome import Reason
+from mbegu.terminal.line import COMMANDS, LineGame, Seat
+
+HUMAN = Seat("human")
+
+
+class Talk:
+    """Types the given lines, then ends the input; keeps everything that was said."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.said: list[str] = []
+
+    def ask(self, prompt: str) -> str:
+        self.said.append(prompt)
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise EOFError from None
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.said)
+
+
+def played(
+    *lines: str,
+    game: str = "oware",
+    seats: tuple[Seat, Seat] = (HUMAN, HUMAN),
+    position: str | None = None,
+    clock: Clock | None = None,
+) -> tuple[Talk, LineGame]:
+    talk, rules = Talk(*lines), mbegu.game(game)
+    start = None if position is None else rules.position(position)
+    line_game = LineGame(Match(rules, start, clock=clock), seats, talk.ask, talk.say)
+    try:
+        line_game.run()
+    except EOFError:
+        talk.say("(end of input)")
+    return talk, line_game
+
+
+def test_two_humans_take_turns() -> None:
+    talk, line_game = played("C", "f", "q")
+    assert line_game.match.moves == [2, 11]
+    assert "C: South sows C (4), last seed in a." in talk.text
+    assert "f: North sows f (4), last seed in D." in talk.text
+    assert talk.said.count("South> ") == 2
+    assert talk.said.count("North> ") == 1
+
+
+def test_the_board_is_shown_as_the_players_know_it() -> None:
+    talk, _ = played("q")
+    assert mbegu.game("oware").start().diagram() in talk.said
+
+
+def test_the_shift_key_is_forgiven() -> None:
+    _, line_game = played("c", "F", "q")
+    assert line_game.match.moves == [2, 11]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("Z", "“Z” is not a house: South plays A to F"),
+        ("CC", "is not a house"),
+        ("\x1b[A", "is not a house"),
+        ("save", "save needs the name of a file"),
+        ("load", "load needs the name of a file"),
+        ("load /nowhere/at/all", "/nowhere/at/all"),
+        ("undo", "there is no move to take back"),
+        ("moves please", "is not a house"),
+    ],
+)
+def test_bad_input_says_why_and_asks_again(typed: str, answer: str) -> None:
+    talk, line_game = played(typed, "C", "q")
+    assert answer in talk.text
+    assert line_game.match.moves == [2]
+
+
+def test_an_illegal_move_names_the_rule() -> None:
+    talk, line_game = played("A", "q", position="0-0-1-0-0-5-0-0-0-0-0-0-20-20-S")
+    assert "A: this house is empty" in talk.text
+    talk, line_game = played("C", "F", "q", position="0-0-1-0-0-5-0-0-0-0-0-0-20-20-S")
+    assert "C: North has no seeds: you must feed" in talk.text
+    assert line_game.match.moves == [5]
+
+
+def test_empty_lines_are_ignored() -> None:
+    talk, line_game = played("", "   ", "q")
+    assert line_game.match.moves == []
+    assert talk.said.count("South> ") == 3
+
+
+def test_help_lists_every_command() -> None:
+    talk, _ = played("?", "q")
+    for name, command in COMMANDS.items():
+        assert (f"  {name} " in talk.text) == bool(command.help)
+    assert "Type a move, like A, or:" in talk.text
+
+
+def test_moves_board_and_rules() -> None:
+    talk, _ = played("moves", "board", "rules", "q")
+    assert "  A B C D E F" in talk.said
+    assert "  4-4-4-4-4-4-4-4-4-4-4-4-0-0-S" in talk.said
+    assert "Grand slam." in talk.text
+
+
+def test_hint_names_a_good_move_and_its_story() -> None:
+    talk, _ = played("hint", "q", position="0-3-0-6-1-2-0-0-2-1-0-3-0-0-S")
+    assert "Try D. South sows D (6), last seed in d. Captured: d (2), c (3)." in talk.text
+
+
+def test_undo_comes_back_to_the_human() -> None:
+    talk, line_game = played("C", "undo", "q", seats=(HUMAN, Seat("random", Random(1))))
+    assert line_game.match.moves == []
+    assert talk.said.count("South> ") == 3
+
+
+def test_undo_over_extra_turns() -> None:
+    _, line_game = played("d", "undo", "q", game="kalah", seats=(HUMAN, Seat("greedy", Greedy(1))))
+    assert line_game.match.moves == []
+
+
+def test_resign_then_undo() -> None:
+    talk, line_game = played("C", "resign", "q")
+    assert line_game.match.outcome is not None
+    assert line_game.match.outcome.reason is Reason.RESIGNATION
+    assert "South wins: South 0, North 0. A player resigned." in talk.text
+    assert "The game is over" in talk.said[-1]
+    _, line_game = played("C", "resign", "undo", "D", "q")
+    assert line_game.match.moves == [3]
+
+
+def test_after_the_end_moves_are_refused() -> None:
+    talk, _ = played("resign", "C", "hint", "moves", "q")
+    assert talk.text.count("the game is over") >= 2
+
+
+def test_new_begins_again() -> None:
+    _, line_game = played("C", "new", "q")
+    assert line_game.match.moves == []
+
+
+def test_computers_play_to_the_end() -> None:
+    for name in mbegu.game_names():
+        talk, line_game = played(
+            game=name, seats=(Seat("random", Random(1)), Seat("greedy", Greedy(2)))
+        )
+        assert line_game.match.outcome is not None
+        assert "(end of input)" not in talk.text
+
+
+def test_one_word_may_tell_a_move_and_its_shot() -> None:
+    talk, line_game = played(
+        "g1xa4", "q", game="morabaraba", position="10/10 a1,d1 a4,b4 x 0/0 - - 4 0"
+    )
+    assert line_game.match.moves == ["ADD g1", "STEAL a4"]
+    assert "Dark shoots the cow on a4." in talk.text
+
+
+def test_an_end_by_repetition_is_told() -> None:
+    bots = (Seat("random", Random(3)), Seat("random", Random(4)))
+    talk, line_game = played(
+        game="oware(min_seeds=0)", position="1-0-0-0-0-0-1-0-0-0-0-0-20-20-S", seats=bots
+    )
+    outcome = line_game.match.outcome
+    assert outcome is not None
+    if outcome.reason is Reason.REPETITION:
+        assert "The position has come back." in talk.text
+    assert "wins:" in talk.text or "draw:" in talk.text
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    talk, _ = played("C", "f", f"save {file}", "q")
+    assert f"saved in {file}" in talk.text
+    _, line_game = played(f"load {file}", "D", "q")
+    assert line_game.match.moves == [2, 11, 3]
+
+
+def test_a_file_is_not_overwritten_by_accident(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("dear diary")
+    talk, _ = played("C", f"save {file}", "q")
+    assert file.read_text() == "dear diary"
+    assert str(file) in talk.text
+    talk, _ = played("C", f"save! {file}", "q")
+    assert "saved in" in talk.text
+    assert '[Game "oware"]' in file.read_text()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"[Game", b"hello", b'[Game "chess"]\n'])
+def test_load_refuses_other_files(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(content)
+    talk, line_game = played("C", f"load {file}", "q")
+    assert line_game.match.moves == [2], "the game at hand goes on"
+    assert str(file) in talk.text
+
+
+def test_time_runs_out_at_the_prompt() -> None:
+    now = iter(range(0, 100000, 20))
+    clock = Clock(TimeControl.parse("60"), lambda: float(next(now)))
+    talk, line_game = played(*["C", "f"] * 20, "q", clock=clock)
+    assert line_game.match.outcome is not None
+    assert line_game.match.outcome.reason is Reason.TIMEOUT
+    assert "has run out of time" in talk.text
+    assert "South [0:" in talk.text or "South [1:" in talk.text
