@@ -12,7 +12,7 @@ Function = Callable[..., Any]
 
 def inlined(function: Function) -> Any:
     """A piece of a kernel. LLVM inlines it; it never stands in the cache by itself."""
-    return njit(nogil=True)(function)
+    return njit(nogil=True, forceinline=True)(function)
 
 
 def compiled(function: Function) -> Any:

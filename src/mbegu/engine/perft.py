@@ -22,8 +22,8 @@ def perft(
     game_name: str, options: dict[str, Any], json_state: dict[str, Any], depth: int
 ) -> PerftResult:
     """Counts from a position; a finished game has no continuation."""
-    from mbegu.engine.kernels.driver import kernel_of
-    from mbegu.engine.kernels.walk import walk
+    from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415 - Numba is heavy
+    from mbegu.engine.kernels.walk import walk  # noqa: PLC0415
 
     if depth < 0:
         raise ValueError("the depth of a perft cannot be negative")

@@ -5,6 +5,9 @@ colour: four words. `a` is the colour that is sown everywhere and `b` the one th
 opponent's holes only; `red_everywhere=False` merely exchanges them when a position is packed.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -36,7 +39,8 @@ from mbegu.engine.kernels.interface import implement
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
 BUT_LAST_BIT = U(0xFEFEFEFEFEFEFEFE)
-MAJORITY, HALF, MIN_SEEDS = U(33), U(32), U(8)
+ALL_SEEDS = 64
+MAJORITY, MIN_SEEDS = U(33), U(8)
 
 
 class Awale2(NamedTuple):
@@ -107,20 +111,20 @@ SPREAD = np.array(
 
 
 @inlined
-def _blocked(a, b):  # type: ignore[no-untyped-def]
+def _blocked(a, b):
     """The holes of a player, as bits 0, 2, 4..., that hold neither two nor three seeds."""
     return SPREAD[gather(occupied(((a + b) & BUT_LAST_BIT) ^ TWO_OR_THREE))]
 
 
 @inlined
-def _chain(blocked, last):  # type: ignore[no-untyped-def]
+def _chain(blocked, last):
     """How many holes are taken from the last one backwards round the ring."""
     ring = (blocked << (U(15) - last)) | (blocked >> (last + ONE))
     return leading_zeros((ring << U(48)) | (ONE << U(47)))
 
 
 @inlined
-def _sown_chain(blocked, last, origin, seeds, everywhere):  # type: ignore[no-untyped-def]
+def _sown_chain(blocked, last, origin, seeds, everywhere):
     """The holes taken, as bits of the ring, when only holes sown this turn may be."""
     taken, at = ZERO, last
     for _ in range(min(int64(seeds), 15)):
@@ -134,7 +138,7 @@ def _sown_chain(blocked, last, origin, seeds, everywhere):  # type: ignore[no-un
 
 
 @inlined
-def _lanes_of(ring, side):  # type: ignore[no-untyped-def]
+def _lanes_of(ring, side):
     """The full lanes of one player's holes among bits of the ring."""
     word = ZERO
     for i in range(8):
@@ -144,7 +148,7 @@ def _lanes_of(ring, side):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _turn(state, move, rules):  # type: ignore[no-untyped-def]
+def _turn(state, move, rules):
     """The holes of both and the mover's score after a move, seen from the mover still."""
     side = state.side
     pick = U(move)
@@ -177,51 +181,49 @@ def _turn(state, move, rules):  # type: ignore[no-untyped-def]
 
 
 @implement(the.play, Awale2)
-def _play(state, move):  # type: ignore[no-untyped-def]
+def _play(state, move):
     a, b, op_a, op_b, score = _turn(state, move, ZERO)
     return Awale2(op_a, op_b, a, b, state.op_score, score, state.side ^ ONE)
 
 
 @implement(the.play, Awale2Variant)
-def _play_variant(state, move):  # type: ignore[no-untyped-def]
+def _play_variant(state, move):
     a, b, op_a, op_b, score = _turn(state, move, state.rules)
     side = state.side ^ ONE
     return Awale2Variant(op_a, op_b, a, b, state.op_score, score, side, state.rules)
 
 
 @implement(the.legal, *ALL)
-def _legal(state):  # type: ignore[no-untyped-def]
+def _legal(state):
     if state.score >= MAJORITY or state.op_score >= MAJORITY:
         return ZERO
-    if state.score == HALF and state.op_score == HALF:
-        return ZERO
     if total(state.a + state.b + state.op_a + state.op_b) < MIN_SEEDS:
-        return ZERO
+        return ZERO  # 32 to 32 ends here too: the board is empty
     return gather(occupied(state.a)) | (gather(occupied(state.b)) << U(8))
 
 
 @implement(the.some, *ALL)
-def _some(state, moves):  # type: ignore[no-untyped-def]
+def _some(state, moves):
     return moves != ZERO
 
 
 @implement(the.size, *ALL)
-def _size(state, moves):  # type: ignore[no-untyped-def]
+def _size(state, moves):
     return int64(popcount(moves))
 
 
 @implement(the.first, *ALL)
-def _first(state, moves):  # type: ignore[no-untyped-def]
+def _first(state, moves):
     return int64(lowest(moves))
 
 
 @implement(the.rest, *ALL)
-def _rest(state, moves):  # type: ignore[no-untyped-def]
+def _rest(state, moves):
     return moves & (moves - ONE)
 
 
 @implement(the.nth, *ALL)
-def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth(state, moves, k):
     low = int64(popcount(moves & FF))
     if k < low:
         return int64(nth_of_byte(moves & FF, k))
@@ -229,38 +231,38 @@ def _nth(state, moves, k):  # type: ignore[no-untyped-def]
 
 
 @implement(the.contains, *ALL)
-def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains(state, moves, move):
     return (moves >> U(move)) & ONE != ZERO
 
 
 @implement(the.again, *ALL)
-def _again(state):  # type: ignore[no-untyped-def]
+def _again(state):
     return False
 
 
 @implement(the.over, *ALL)
-def _over(state):  # type: ignore[no-untyped-def]
+def _over(state):
     return the.legal(state) == ZERO
 
 
 @implement(the.margin, *ALL)
-def _margin(state):  # type: ignore[no-untyped-def]
+def _margin(state):
     return int64(state.score) - int64(state.op_score)  # seeds left on the board count for nobody
 
 
 @implement(the.evaluate, *ALL)
-def _evaluate(state):  # type: ignore[no-untyped-def]
+def _evaluate(state):
     return int64(state.score) - int64(state.op_score)
 
 
 @implement(the.key, *ALL)
-def _key(state):  # type: ignore[no-untyped-def]
+def _key(state):
     rest = state.score | (state.op_score << U(8)) | (state.side << U(16))
     return mix(mix(state.a, state.b), mix(state.op_a ^ (rest << U(40)), state.op_b ^ rest))
 
 
 @implement(the.irreversible, *ALL)
-def _irreversible(before, after):  # type: ignore[no-untyped-def]
+def _irreversible(before, after):
     return before.score != after.op_score
 
 
@@ -275,20 +277,27 @@ def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
     """The state of `{"red": [16], "blue": [16], "score": [2], "to_move": 0 | 1}`."""
     red, blue, score = (list(json_state[name]) for name in ("red", "blue", "score"))
     numbers = red + blue + score
-    if len(red) != 16 or len(blue) != 16 or sum(numbers) > 255 or min(numbers) < 0:
+    if len(red) != 16 or len(blue) != 16 or sum(numbers) > ALL_SEEDS or min(numbers) < 0:
         raise ValueError(
-            "the awale2 kernel takes 16 holes and at most 255 seeds, captured ones included"
+            "the awale2 kernel takes 16 holes and at most 64 seeds, captured ones included"
         )
     side = json_state["to_move"]
     a, b = (red, blue) if options.get("red_everywhere", True) else (blue, red)
-    words = [U(lanes(colour[who::2])) for who in (side, 1 - side) for colour in (a, b)]
     rules = 0
     if options.get("chain", "ring") == "sown":
         rules |= int(CHAIN_SOWN)
     if not options.get("starve_first", True):
         rules |= int(FEW_FIRST)
-    numbers = [U(score[side]), U(score[1 - side]), U(side)]
-    return Awale2Variant(*words, *numbers, U(rules)) if rules else Awale2(*words, *numbers)
+    left = sum(red) + sum(blue)
+    few_first = left < MIN_SEEDS and rules & int(FEW_FIRST)
+    if not any(red[side::2]) and not any(blue[side::2]) and max(score) < MAJORITY and not few_first:
+        score[1 - side] += left  # set up by hand: he is starved already
+        a = b = [0] * 16
+    words = [U(lanes(colour[who::2])) for who in (side, 1 - side) for colour in (a, b)]
+    words += [U(score[side]), U(score[1 - side]), U(side)]
+    if rules:
+        words.append(U(rules))
+    return (Awale2Variant if rules else Awale2)(*words)
 
 
 def unpack(state: Any, player: int, over: bool, options: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,9 @@ A *lane* is one byte of a 64-bit word and holds the seeds of one house. All lane
 added, compared and cleared at once. No lane may pass 255: `pack` refuses larger positions.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any
@@ -26,8 +29,7 @@ GATHER = U(0x0102040810204080)  # times bits 0, 8, 16...: the same bits side by 
 Words = tuple[Any, ...]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def popcount(context: Any, word: Any) -> Any:
+def _popcount(context: Any, word: Any) -> Any:
     """The number of one bits."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -36,8 +38,7 @@ def popcount(context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def lowest(context: Any, word: Any) -> Any:
+def _lowest(context: Any, word: Any) -> Any:
     """The index of the lowest one bit; 64 for an empty word."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -46,8 +47,7 @@ def lowest(context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def leading_zeros(context: Any, word: Any) -> Any:
+def _leading_zeros(context: Any, word: Any) -> Any:
     """The number of zero bits above the highest one bit; 64 for an empty word."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -56,32 +56,37 @@ def leading_zeros(context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
+popcount: Any = intrinsic(_popcount)
+lowest: Any = intrinsic(_lowest)
+leading_zeros: Any = intrinsic(_leading_zeros)
+
+
 @inlined
-def lane(word, index):  # type: ignore[no-untyped-def]
+def lane(word, index):
     """The seeds in one lane."""
     return (word >> (index << U(3))) & FF
 
 
 @inlined
-def total(word):  # type: ignore[no-untyped-def]
+def total(word):
     """The seeds in all lanes of a word."""
     return (word * ONES) >> TOP
 
 
 @inlined
-def occupied(word):  # type: ignore[no-untyped-def]
+def occupied(word):
     """Bit 8i + 7 is set where lane i holds a seed."""
     return (((word & LOW7) + LOW7) | word) & HIGH
 
 
 @inlined
-def gather(word):  # type: ignore[no-untyped-def]
+def gather(word):
     """Brings the bits 8i + 7 of a word together as bits 0..7."""
     return ((word >> U(7)) * GATHER) >> TOP
 
 
 @inlined
-def mix(a, b):  # type: ignore[no-untyped-def]
+def mix(a, b):
     """Hashes two words into one; every bit of both reaches the whole result."""
     x = (a ^ (b * U(0x9E3779B97F4A7C15))) * U(0xD6E8FEB86659FD93)
     x = (x ^ (x >> U(32)) ^ b) * U(0xD6E8FEB86659FD93)
@@ -96,13 +101,13 @@ for _bits in range(256):
 
 
 @inlined
-def nth_of_byte(bits, k):  # type: ignore[no-untyped-def]
+def nth_of_byte(bits, k):
     """The index of the k-th one bit of an 8-bit set."""
     return U(NTH[bits, k])
 
 
 @inlined
-def nth_of_word(word, k):  # type: ignore[no-untyped-def]
+def nth_of_word(word, k):
     """The index of the k-th one bit of a 64-bit set that has more than k bits."""
     base = ZERO
     while True:

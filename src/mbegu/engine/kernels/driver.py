@@ -8,6 +8,9 @@
 Convenient, not fast: a call from Python costs about a microsecond. Loops belong in compiled code.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -56,7 +59,7 @@ def revive(state: Any) -> Any:
 
 
 @compiled
-def _legal_moves(state):  # type: ignore[no-untyped-def]
+def _legal_moves(state):
     moves = the.legal(state)
     listed = np.empty(the.size(state, moves), np.int64)
     for i in range(len(listed)):
@@ -66,13 +69,13 @@ def _legal_moves(state):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _play(state, move):  # type: ignore[no-untyped-def]
+def _play(state, move):
     child = the.play(state, move)
     return child, the.again(child)
 
 
 @compiled
-def _facts(state):  # type: ignore[no-untyped-def]
+def _facts(state):
     return the.over(state), the.margin(state), the.evaluate(state), the.key(state)
 
 

@@ -17,13 +17,15 @@ game. A *set of moves* is whatever the kernel likes best (a mask, two masks): tr
         value = search(child) if again(child) else -search(child)
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import types
 from numba.extending import overload
 
 State = Any
@@ -93,6 +95,11 @@ def last_ply(state: State) -> tuple[int, int]:  # type: ignore[empty-body]
     children, so that no compiler may leave a move out. Has a default; a kernel may be quicker."""
 
 
+def _class_of(state: Any) -> type | None:
+    """The NamedTuple class behind a Numba type."""
+    return getattr(state, "instance_class", None)
+
+
 def implement(function: Callable[..., Any], *classes: type) -> Callable[[Any], Any]:
     """Makes the decorated function the one that serves these state classes."""
 
@@ -100,23 +107,20 @@ def implement(function: Callable[..., Any], *classes: type) -> Callable[[Any], A
 
     def register(body: Any) -> Any:
         def choose(*args: Any) -> Any:
-            state = args[0]
-            if isinstance(state, types.BaseNamedTuple) and state.instance_class in classes:
-                return body
-            return None
+            return body if _class_of(args[0]) in classes else None
 
-        overload(function, strict=False)(choose)
+        overload(function, strict=False, jit_options={"forceinline": True})(choose)
         return body
 
     return register
 
 
-@overload(last_ply, strict=False)  # type: ignore[untyped-decorator]
+@overload(last_ply, strict=False, jit_options={"forceinline": True})
 def _last_ply(state: Any) -> Any:
-    if not isinstance(state, types.BaseNamedTuple) or state.instance_class in OWN.get(last_ply, ()):
+    if _class_of(state) in OWN.get(last_ply, ()):
         return None
 
-    def every_move(state):  # type: ignore[no-untyped-def]
+    def every_move(state):
         moves = legal(state)
         count, check = 0, np.uint64(0)
         while some(state, moves):

@@ -5,6 +5,9 @@ one table row: what to add to either word and where the last stone fell. Other n
 two words a player and cost about twice as much.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -92,7 +95,7 @@ SOW = _sowings()
 
 
 @inlined
-def _turn(me, op, move, empty_capture):  # type: ignore[no-untyped-def]
+def _turn(me, op, move, empty_capture):
     """Both words after a move, still seen from the mover, and whether he moves again."""
     pit = U(move)
     row = SOW[pit, lane(me, pit)]
@@ -113,7 +116,7 @@ def _turn(me, op, move, empty_capture):  # type: ignore[no-untyped-def]
 
 
 @implement(the.play, Kalah)
-def _play(state, move):  # type: ignore[no-untyped-def]
+def _play(state, move):
     me, op, again = _turn(state.me, state.op, move, False)
     if again:
         return Kalah(me, op, ONE)
@@ -121,7 +124,7 @@ def _play(state, move):  # type: ignore[no-untyped-def]
 
 
 @implement(the.play, KalahEmptyCapture)
-def _play_empty_capture(state, move):  # type: ignore[no-untyped-def]
+def _play_empty_capture(state, move):
     me, op, again = _turn(state.me, state.op, move, True)
     if again:
         return KalahEmptyCapture(me, op, ONE)
@@ -129,67 +132,67 @@ def _play_empty_capture(state, move):  # type: ignore[no-untyped-def]
 
 
 @implement(the.legal, *SIX)
-def _legal(state):  # type: ignore[no-untyped-def]
+def _legal(state):
     return occupied(state.me & PITS)
 
 
 @implement(the.some, *ALL)
-def _some(state, moves):  # type: ignore[no-untyped-def]
+def _some(state, moves):
     return moves != ZERO
 
 
 @implement(the.size, *ALL)
-def _size(state, moves):  # type: ignore[no-untyped-def]
+def _size(state, moves):
     return int64(popcount(moves))
 
 
 @implement(the.first, *SIX)
-def _first(state, moves):  # type: ignore[no-untyped-def]
+def _first(state, moves):
     return int64(lowest(moves) >> U(3))
 
 
 @implement(the.rest, *ALL)
-def _rest(state, moves):  # type: ignore[no-untyped-def]
+def _rest(state, moves):
     return moves & (moves - ONE)
 
 
 @implement(the.nth, *SIX)
-def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth(state, moves, k):
     return int64(nth_of_byte(gather(moves), k))
 
 
 @implement(the.contains, *SIX)
-def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains(state, moves, move):
     return move < 6 and (moves >> U(8 * move + 7)) & ONE != ZERO
 
 
 @implement(the.again, *ALL)
-def _again(state):  # type: ignore[no-untyped-def]
+def _again(state):
     return state.again != ZERO
 
 
 @implement(the.over, *SIX)
-def _over(state):  # type: ignore[no-untyped-def]
+def _over(state):
     return (state.me & PITS) == ZERO
 
 
 @implement(the.margin, *SIX)
-def _margin(state):  # type: ignore[no-untyped-def]
+def _margin(state):
     return int64(state.me >> STORE) - int64(state.op >> STORE)
 
 
 @implement(the.evaluate, *SIX)
-def _evaluate(state):  # type: ignore[no-untyped-def]
+def _evaluate(state):
     return int64(state.me >> STORE) - int64(state.op >> STORE)
 
 
 @implement(the.key, *SIX)
-def _key(state):  # type: ignore[no-untyped-def]
+def _key(state):
     return mix(state.me, state.op)
 
 
 @implement(the.irreversible, *ALL)
-def _irreversible(before, after):  # type: ignore[no-untyped-def]
+def _irreversible(before, after):
     return True  # between two captures or stores stones only move on: nothing comes again
 
 
@@ -227,19 +230,19 @@ WIDE, ROUND = _wide_sowings()
 
 
 @inlined
-def _pit(low, high, pit):  # type: ignore[no-untyped-def]
+def _pit(low, high, pit):
     return lane(low, pit) if pit < U(8) else lane(high, pit - U(8))
 
 
 @inlined
-def _cleared(low, high, pit):  # type: ignore[no-untyped-def]
+def _cleared(low, high, pit):
     if pit < U(8):
         return low & ~(FF << (pit << U(3))), high
     return low, high & ~(FF << ((pit - U(8)) << U(3)))
 
 
 @implement(the.play, KalahWide)
-def _play_wide(state, move):  # type: ignore[no-untyped-def]
+def _play_wide(state, move):
     pits, pit = state.pits, U(move)
     ring = pits + pits + ONE
     stones = _pit(state.me, state.me2, pit)
@@ -268,42 +271,42 @@ def _play_wide(state, move):  # type: ignore[no-untyped-def]
 
 
 @implement(the.legal, KalahWide)
-def _legal_wide(state):  # type: ignore[no-untyped-def]
+def _legal_wide(state):
     return gather(occupied(state.me)) | (gather(occupied(state.me2 & PITS2)) << U(8))
 
 
 @implement(the.first, KalahWide)
-def _first_wide(state, moves):  # type: ignore[no-untyped-def]
+def _first_wide(state, moves):
     return int64(lowest(moves))
 
 
 @implement(the.nth, KalahWide)
-def _nth_wide(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth_wide(state, moves, k):
     return int64(nth_of_word(moves, U(k)))
 
 
 @implement(the.contains, KalahWide)
-def _contains_wide(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains_wide(state, moves, move):
     return (moves >> U(move)) & ONE != ZERO
 
 
 @implement(the.over, KalahWide)
-def _over_wide(state):  # type: ignore[no-untyped-def]
+def _over_wide(state):
     return (state.me | (state.me2 & PITS2)) == ZERO
 
 
 @implement(the.margin, KalahWide)
-def _margin_wide(state):  # type: ignore[no-untyped-def]
+def _margin_wide(state):
     return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
 
 
 @implement(the.evaluate, KalahWide)
-def _evaluate_wide(state):  # type: ignore[no-untyped-def]
+def _evaluate_wide(state):
     return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
 
 
 @implement(the.key, KalahWide)
-def _key_wide(state):  # type: ignore[no-untyped-def]
+def _key_wide(state):
     return mix(mix(state.me, state.op), state.me2 ^ (state.op2 << U(16)) ^ (state.op2 >> U(24)))
 
 
@@ -318,6 +321,8 @@ def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
         raise ValueError("the Kalah kernel takes 1 to 10 pits a side and at most 255 stones")
     player = json_state["to_move"]
     mine, his = (row[:half], row[half:]) if player == 0 else (row[half:], row[:half])
+    if not any(mine[:-1]) or not any(his[:-1]):  # set up by hand: the game is over already
+        mine, his = ([0] * (half - 1) + [sum(side)] for side in (mine, his))
     empty_capture = bool(options.get("empty_capture", False))
     if half == 7:
         six = KalahEmptyCapture if empty_capture else Kalah
@@ -337,7 +342,7 @@ def unpack(state: Any, player: int, over: bool, options: dict[str, Any]) -> dict
     else:
 
         def side(low: int, high: int) -> list[int]:
-            return (counts(low, 8) + counts(high, 2))[: int(state.pits)] + [int(high) >> 56]
+            return [*(counts(low, 8) + counts(high, 2))[: int(state.pits)], int(high) >> 56]
 
         mine, his = side(state.me, state.me2), side(state.op, state.op2)
     return {

@@ -6,6 +6,9 @@ rings or a shift by eight, and the points that would complete a mill are found f
 at once.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -28,18 +31,16 @@ HAND = U(0xFF)
 SCORE_ONE, SCORE = U(1 << 8), U(8)
 BAN = U(32)  # where the ban begins in a player's word
 KEPT = U(0xFFFF)  # the rest of a player's word
-QUIET, THREE_ONE, THREE = U(0xFF), U(1 << 8), U(8)
-SHOT = U(1 << 16)
-
-ANY_TWO_COWS, ANY_TEN, ANY_FIFTY = U(10), U(10), U(50)
+QUIET, THREE_ONE, THREE = U(0xFFFFFFFF), U(1 << 32), U(32)
+SHOT = U(1 << 40)
 
 
 class Morabaraba(NamedTuple):
     """The default rules.
 
     `mine` and `his` hold the cows in hand (bits 0..7), the cows shot (8..15) and the mills that may
-    not be completed (32..51); `clock` the quiet actions (0..7), the moves with three cows (8..15)
-    and whether a shot is due (16).
+    not be completed (32..51); `clock` the quiet actions (0..31), the moves with three cows (32..39)
+    and whether a shot is due (40).
     """
 
     me: np.uint64
@@ -49,66 +50,89 @@ class Morabaraba(NamedTuple):
     clock: np.uint64
 
 
-ALL = (Morabaraba,)
+class MorabarabaClassic(NamedTuple):
+    """The rules as generally played. The ban is a step: 1 + 2 * from + 64 * to."""
+
+    me: np.uint64
+    op: np.uint64
+    mine: np.uint64
+    his: np.uint64
+    clock: np.uint64
+
+
+ALL = (Morabaraba, MorabarabaClassic)
 
 NAMES = (
     "a1 d1 g1 g4 g7 d7 a7 a4 b2 d2 f2 f4 f6 d6 b6 b4 c3 d3 e3 e4 e5 d5 c5 c4".split()
 )  # by point
 JSON_ORDER = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split()
-MILLS = (
-    "a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7 a1-d1-g1 b2-d2-f2 "
-    "c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 a1-b2-c3 c5-b6-a7 g1-f2-e3 e5-f6-g7"
-).split()
+MILLS = sorted(
+    (
+        "a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7 a1-d1-g1 b2-d2-f2 "
+        "c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 a1-b2-c3 c5-b6-a7 g1-f2-e3 e5-f6-g7"
+    ).split(),
+    key=lambda mill: sorted(map(JSON_ORDER.index, mill.split("-"))),
+)
 POINT = {name: point for point, name in enumerate(NAMES)}
 
 
 def _mills() -> tuple[Any, Any]:
-    """The points of each mill, and for each point its mills as bits."""
+    """The points of each mill; and for each point, up to three times, a mill's points and its bit."""
     points = np.zeros(20, np.uint64)
-    through = np.zeros(24, np.uint64)
+    through = np.full((24, 6), 0xFFFFFFFF, np.uint64)  # a mill of 32 cows is never complete
     for i, mill in enumerate(MILLS):
-        for name in mill.split("-"):
-            points[i] |= U(1 << POINT[name])
-            through[POINT[name]] |= U(1 << i)
+        points[i] = sum(1 << POINT[name] for name in mill.split("-"))
+    for point in range(24):
+        mills = [i for i in range(20) if int(points[i]) >> point & 1]
+        for j, i in enumerate(mills):
+            through[point, 2 * j : 2 * j + 2] = points[i], 1 << i
     return points, through
 
 
 MILL_POINTS, MILLS_THROUGH = _mills()
 
 
+def _ends() -> Any:
+    """[32 * direction + point] -> where a step leads: on, back, inward, outward."""
+    table = np.zeros(128, np.uint8)
+    for point in range(24):
+        ring, angle = point & 24, point & 7
+        table[point] = ring | (angle + 1) & 7
+        table[32 + point] = ring | (angle - 1) & 7
+        table[64 + point] = point + 8
+        table[96 + point] = max(point - 8, 0)
+    return table
+
+
+STEP = _ends()
+
+
 # ---- steps and mills of the whole board -----------------------------------------------------------
 
 
 @inlined
-def _forward(points):  # type: ignore[no-untyped-def]
+def _forward(points):
     """Every point one step on, counter-clockwise."""
     return ((points << ONE) & U(0xFEFEFE)) | ((points >> U(7)) & U(0x010101))
 
 
 @inlined
-def _backward(points):  # type: ignore[no-untyped-def]
+def _backward(points):
     return ((points >> ONE) & U(0x7F7F7F)) | ((points << U(7)) & U(0x808080))
 
 
 @inlined
-def _inward(points):  # type: ignore[no-untyped-def]
+def _inward(points):
     return (points << U(8)) & BOARD
 
 
 @inlined
-def _outward(points):  # type: ignore[no-untyped-def]
+def _outward(points):
     return points >> U(8)
 
 
 @inlined
-def _step(point_bit, direction):  # type: ignore[no-untyped-def]
-    if direction < 2:
-        return _forward(point_bit) if direction == 0 else _backward(point_bit)
-    return _inward(point_bit) if direction == 2 else _outward(point_bit)
-
-
-@inlined
-def _closing(cows):  # type: ignore[no-untyped-def]
+def _closing(cows):
     """The points whose two partners in some mill are both held."""
     before, after = _forward(cows), _backward(cows)
     middles = before & after & MIDDLES
@@ -117,92 +141,106 @@ def _closing(cows):  # type: ignore[no-untyped-def]
     return middles | corners | (spokes & BOARD)
 
 
-# ---- playing --------------------------------------------------------------------------------------
+# ---- playing: the five words, seen from the mover still ----------------------------------------------
 
 
 @inlined
-def _broken(cows, point):  # type: ignore[no-untyped-def]
+def _broken(cows, point):
     """The mills through a point that are complete, as bits."""
-    broken, mills = ZERO, MILLS_THROUGH[point]
-    while mills != ZERO:
-        mill = lowest(mills)
-        mills &= mills - ONE
-        points = MILL_POINTS[mill]
-        if (cows & points) == points:
-            broken |= ONE << mill
-    return broken
+    mills = MILLS_THROUGH[point]
+    broken = mills[1] if cows & mills[0] == mills[0] else ZERO
+    broken |= mills[3] if cows & mills[2] == mills[2] else ZERO
+    return broken | (mills[5] if cows & mills[4] == mills[4] else ZERO)
 
 
 @inlined
-def _add(state, move):  # type: ignore[no-untyped-def]
-    cow = ONE << U(move)
-    me, mine, clock = state.me | cow, state.mine - ONE, state.clock + ONE
+def _add(state, point):
+    cow = ONE << point
+    clock = state.clock + ONE
     if _closing(state.me) & cow != ZERO:
-        return Morabaraba(me, state.op, mine, state.his, clock | SHOT)
-    return Morabaraba(state.op, me, state.his, mine, clock)
+        clock |= SHOT
+    return state.me | cow, state.op, state.mine - ONE, state.his, clock
 
 
 @inlined
-def _folded(state):  # type: ignore[no-untyped-def]
-    return state.me ^ state.op ^ state.mine ^ state.his ^ state.clock
+def _steal(state, point):
+    return state.me, state.op ^ (ONE << point), state.mine + SCORE_ONE, state.his, ZERO
 
 
 @inlined
-def _steal(state, move):  # type: ignore[no-untyped-def]
-    cow = ONE << U(move - STEAL)
-    return Morabaraba(state.op ^ cow, state.me, state.his, state.mine + SCORE_ONE, ZERO)
-
-
-@inlined
-def _go(state, start, end):  # type: ignore[no-untyped-def]
-    """MOVE or FLY from one point (a number) to another (a bit)."""
+def _go(state, start, end, classic):
+    """MOVE or FLY from one point to another."""
+    cow = ONE << end
     left = state.me ^ (ONE << start)
-    me, mine, clock = left | end, state.mine & KEPT, state.clock + ONE
-    if (_closing(left) >> start) & ONE != ZERO:
-        mine |= _broken(state.me, start) << BAN
-    if _closing(left) & end != ZERO:
-        return Morabaraba(me, state.op, mine, state.his, clock | SHOT)
-    if popcount(me) <= U(3) or popcount(state.op) <= U(3):
-        if (mine | state.his) & HAND == ZERO:
-            clock += THREE_ONE
-    return Morabaraba(state.op, me, state.his, mine, clock)
+    mine, clock = state.mine & KEPT, state.clock + ONE
+    closing = _closing(state.me)
+    breaks = (closing >> start) & ONE != ZERO
+    # Most ends close nothing whichever cow comes; only then is it worth asking which one came.
+    if (closing >> end) & ONE != ZERO and _closing(left) & cow != ZERO:
+        clock |= SHOT
+    elif (popcount(state.me) <= U(3) or popcount(state.op) <= U(3)) and (
+        (state.mine | state.his) & HAND == ZERO
+    ):
+        clock += THREE_ONE
+    if breaks:
+        if not classic:
+            mine |= _broken(state.me, start) << BAN
+        elif clock & SHOT != ZERO:
+            mine |= (ONE | (end << ONE) | (start << U(6))) << BAN
+    return left | cow, state.op, mine, state.his, clock
+
+
+@inlined
+def _words(state, move, classic):
+    if move < STEAL:
+        return _add(state, U(move))
+    if move < MOVE:
+        return _steal(state, U(move - STEAL))
+    start, end = U((move - FLY) >> 5), U(move) & U(31)
+    if move < FLY:
+        start, end = U(move) & U(31), U(STEP[U(move - MOVE)])
+    return _go(state, start, end, classic)
 
 
 @implement(the.play, Morabaraba)
-def _play(state, move):  # type: ignore[no-untyped-def]
-    if move < STEAL:
-        return _add(state, move)
-    if move < MOVE:
-        return _steal(state, move)
-    if move < FLY:
-        start = U(move) & U(31)
-        return _go(state, start, _step(ONE << start, (move - MOVE) >> 5))
-    return _go(state, U((move - FLY) >> 5), ONE << (U(move) & U(31)))
+def _play(state, move):
+    me, op, mine, his, clock = _words(state, move, False)
+    if clock & SHOT != ZERO:
+        return Morabaraba(me, op, mine, his, clock)
+    return Morabaraba(op, me, his, mine, clock)
+
+
+@implement(the.play, MorabarabaClassic)
+def _play_classic(state, move):
+    me, op, mine, his, clock = _words(state, move, True)
+    if clock & SHOT != ZERO:
+        return MorabarabaClassic(me, op, mine, his, clock)
+    return MorabarabaClassic(op, me, his, mine, clock)
 
 
 # ---- legal moves: two words of bits ---------------------------------------------------------------
 
 
 @inlined
-def _ended(state):  # type: ignore[no-untyped-def]
-    """Whether a score or a counter ends the game; a shot that is due comes first."""
-    if state.clock & SHOT != ZERO:
-        return False
+def _ended(state, classic):
+    """Whether a score or a counter ends the game."""
     mine, his = (state.mine >> SCORE) & HAND, (state.his >> SCORE) & HAND
-    quiet, three = state.clock & QUIET, (state.clock >> THREE) & HAND
-    return mine >= U(10) or his >= U(10) or quiet >= U(50) or three >= U(10)
+    if mine >= U(10) or his >= U(10) or ((state.clock >> THREE) & HAND) >= U(10):
+        return True
+    return not classic and (state.clock & QUIET) >= U(50)
 
 
 @inlined
-def _targets(op):  # type: ignore[no-untyped-def]
+def _targets(op):
     """The cows that may be shot: those outside mills, or all if there are none."""
     free = op & ~_closing(op)
     return free if free != ZERO else op
 
 
 @inlined
-def _steps(me, empty, ban):  # type: ignore[no-untyped-def]
-    forward, backward = me & _backward(empty), me & _forward(empty)
+def _steps(me, empty, ban):
+    """The starts of all steps: on and back in one word, inward and outward in the other."""
+    on, back = me & _backward(empty), me & _forward(empty)
     inward, outward = me & _outward(empty), me & _inward(empty)
     while ban != ZERO:
         points = MILL_POINTS[lowest(ban)]
@@ -210,17 +248,25 @@ def _steps(me, empty, ban):  # type: ignore[no-untyped-def]
         gap = points & empty
         if popcount(points & me) == U(2) and gap != ZERO:
             # Only a cow of the mill itself may go there: it does not complete the mill.
-            forward &= points | ~_backward(gap)
-            backward &= points | ~_forward(gap)
+            on &= points | ~_backward(gap)
+            back &= points | ~_forward(gap)
             inward &= points | ~_outward(gap)
             outward &= points | ~_inward(gap)
-    return forward | (backward << U(32)), inward | (outward << U(32))
+    return on | (back << U(32)), inward | (outward << U(32))
 
 
 @inlined
-def _flights(cow, empty, me, ban):  # type: ignore[no-untyped-def]
+def _cow(me, rank):
+    """One of at most three cows, as a bit, by its rank; nothing if there are fewer."""
+    for _ in range(rank):
+        me &= me - ONE
+    return me & (ZERO - me)
+
+
+@inlined
+def _flights(me, rank, empty, ban):
     """Where one cow may fly to."""
-    ends = empty
+    cow, ends = _cow(me, rank), empty
     while ban != ZERO:
         points = MILL_POINTS[lowest(ban)]
         ban &= ban - ONE
@@ -230,37 +276,63 @@ def _flights(cow, empty, me, ban):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _cow(me, rank):  # type: ignore[no-untyped-def]
-    """One of at most three cows, as a bit, by its rank; nothing if there are fewer."""
-    for _ in range(rank):
-        me &= me - ONE if me != ZERO else ZERO
-    return me & (ZERO - me)
+def _travels(me, empty, ban):
+    if popcount(me) > U(3):
+        return _steps(me, empty, ban)
+    low = _flights(me, 0, empty, ban) | (_flights(me, 1, empty, ban) << U(32))
+    return low, _flights(me, 2, empty, ban)
 
 
 @inlined
-def _legal_actions(state):  # type: ignore[no-untyped-def]
+def _bit_of_step(me, start, end):
+    """The bit of the two words that stands for going from a point to another, or 128."""
+    if popcount(me) <= U(3):
+        return (popcount(me & ((ONE << start) - ONE)) << U(5)) + end
+    for direction in range(4):
+        if U(STEP[U(32 * direction) + start]) == end:
+            return U(32 * direction) + start
+    return U(128)
+
+
+@inlined
+def _without(low, high, bit):
+    if bit < U(64):
+        return low & ~(ONE << bit), high
+    return low, high & ~(ONE << (bit & U(63)))
+
+
+@inlined
+def _actions(state, classic):
     me, op = state.me, state.op
     if state.clock & SHOT != ZERO:
         return _targets(op) << U(32), ZERO
-    if _ended(state):
+    if _ended(state, classic):
         return ZERO, ZERO
     empty = BOARD & ~(me | op)
     if state.mine & HAND != ZERO:
         return empty, ZERO
     ban = state.mine >> BAN
-    if popcount(me) > U(3):
-        return _steps(me, empty, ban)
-    low = _flights(_cow(me, 0), empty, me, ban) | (_flights(_cow(me, 1), empty, me, ban) << U(32))
-    return low, _flights(_cow(me, 2), empty, me, ban)
+    if not classic:
+        return _travels(me, empty, ban)
+    low, high = _travels(me, empty, ZERO)
+    start, end = (ban >> ONE) & U(31), ban >> U(6)
+    if ban != ZERO and (me >> start) & ONE != ZERO:
+        return _without(low, high, _bit_of_step(me, start, end))
+    return low, high
 
 
-@implement(the.legal, *ALL)
-def _legal(state):  # type: ignore[no-untyped-def]
-    return _legal_actions(state)
+@implement(the.legal, Morabaraba)
+def _legal(state):
+    return _actions(state, False)
+
+
+@implement(the.legal, MorabarabaClassic)
+def _legal_classic(state):
+    return _actions(state, True)
 
 
 @inlined
-def _action(state, bit):  # type: ignore[no-untyped-def]
+def _action(state, bit):
     """The move that stands for a bit of the two words."""
     if state.clock & SHOT != ZERO or state.mine & HAND != ZERO:
         return int64(bit)
@@ -270,16 +342,24 @@ def _action(state, bit):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _travel(state, bit):  # type: ignore[no-untyped-def]
-    """MOVE or FLY as a bit of the two words tells."""
-    if popcount(state.me) > U(3):
-        start = bit & U(31)
-        return _go(state, start, _step(ONE << start, int64(bit >> U(5))))
-    return _go(state, lowest(_cow(state.me, int64(bit >> U(5)))), ONE << (bit & U(31)))
+def _travel(me, bit):
+    """From where to where the MOVE or FLY leads that stands for a bit of the two words."""
+    if popcount(me) > U(3):
+        return bit & U(31), U(STEP[bit])
+    return lowest(_cow(me, int64(bit >> U(5)))), bit & U(31)
 
 
 @inlined
-def _bit(state, move):  # type: ignore[no-untyped-def]
+def _folded(words):
+    """The child, turned to whoever acts next, as one word."""
+    me, op, mine, his, clock = words
+    if clock & SHOT != ZERO:
+        return me ^ (op << ONE) ^ mine ^ (his << ONE) ^ clock
+    return op ^ (me << ONE) ^ his ^ (mine << ONE) ^ clock
+
+
+@inlined
+def _bit(state, move):
     """The bit that would stand for a move in this state, or 128."""
     shot, hand = state.clock & SHOT != ZERO, state.mine & HAND != ZERO
     if move < MOVE:
@@ -296,23 +376,23 @@ def _bit(state, move):  # type: ignore[no-untyped-def]
 
 
 @implement(the.some, *ALL)
-def _some(state, moves):  # type: ignore[no-untyped-def]
+def _some(state, moves):
     return (moves[0] | moves[1]) != ZERO
 
 
 @implement(the.size, *ALL)
-def _size(state, moves):  # type: ignore[no-untyped-def]
+def _size(state, moves):
     return int64(popcount(moves[0]) + popcount(moves[1]))
 
 
 @implement(the.first, *ALL)
-def _first(state, moves):  # type: ignore[no-untyped-def]
+def _first(state, moves):
     low, high = moves
     return _action(state, lowest(low) if low != ZERO else lowest(high) + U(64))
 
 
 @implement(the.rest, *ALL)
-def _rest(state, moves):  # type: ignore[no-untyped-def]
+def _rest(state, moves):
     low, high = moves
     if low != ZERO:
         return low & (low - ONE), high
@@ -320,7 +400,7 @@ def _rest(state, moves):  # type: ignore[no-untyped-def]
 
 
 @implement(the.nth, *ALL)
-def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth(state, moves, k):
     low, high = moves
     here = popcount(low)
     if U(k) < here:
@@ -329,7 +409,7 @@ def _nth(state, moves, k):  # type: ignore[no-untyped-def]
 
 
 @implement(the.contains, *ALL)
-def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains(state, moves, move):
     bit = _bit(state, move)
     if bit < U(64):
         return (moves[0] >> bit) & ONE != ZERO
@@ -337,25 +417,26 @@ def _contains(state, moves, move):  # type: ignore[no-untyped-def]
 
 
 # Knowing the phase once for all moves of a state makes them twice as fast.
-@implement(the.last_ply, *ALL)
-def _last_ply(state):  # type: ignore[no-untyped-def]
-    low, high = _legal_actions(state)
+@implement(the.last_ply, Morabaraba)
+def _last_ply(state):
+    low, high = _actions(state, False)
     count, check = int64(popcount(low) + popcount(high)), ZERO
     if state.clock & SHOT != ZERO:
         while low != ZERO:
-            check ^= _folded(_steal(state, lowest(low)))
+            check ^= _folded(_steal(state, lowest(low) - U(32)))
             low &= low - ONE
     elif state.mine & HAND != ZERO:
         while low != ZERO:
             check ^= _folded(_add(state, lowest(low)))
             low &= low - ONE
     else:
-        while low != ZERO:
-            check ^= _folded(_travel(state, lowest(low)))
+        base = ZERO
+        while (low | high) != ZERO:
+            if low == ZERO:
+                low, high, base = high, ZERO, U(64)
+            start, end = _travel(state.me, base + lowest(low))
+            check ^= _folded(_go(state, start, end, False))
             low &= low - ONE
-        while high != ZERO:
-            check ^= _folded(_travel(state, lowest(high) + U(64)))
-            high &= high - ONE
     return count, check
 
 
@@ -363,119 +444,186 @@ def _last_ply(state):  # type: ignore[no-untyped-def]
 
 
 @implement(the.again, *ALL)
-def _again(state):  # type: ignore[no-untyped-def]
+def _again(state):
     return state.clock & SHOT != ZERO
 
 
 @implement(the.over, *ALL)
-def _over(state):  # type: ignore[no-untyped-def]
-    low, high = _legal_actions(state)
+def _over(state):
+    low, high = the.legal(state)
     return (low | high) == ZERO
 
 
 @inlined
-def _lead(state):  # type: ignore[no-untyped-def]
+def _lead(state):
     return int64((state.mine >> SCORE) & HAND) - int64((state.his >> SCORE) & HAND)
 
 
 @implement(the.margin, Morabaraba)
-def _margin(state):  # type: ignore[no-untyped-def]
+def _margin(state):
     return _lead(state)
+
+
+@implement(the.margin, MorabarabaClassic)
+def _margin_classic(state):
+    lead = _lead(state)
+    if max((state.mine >> SCORE) & HAND, (state.his >> SCORE) & HAND) >= U(10):
+        return lead
+    low, high = _actions(MorabarabaClassic(state.me, state.op, state.mine, state.his, ZERO), True)
+    if (low | high) == ZERO:
+        return -10  # a blocked player loses, whatever he has shot
+    return 0
 
 
 @implement(the.evaluate, *ALL)
-def _evaluate(state):  # type: ignore[no-untyped-def]
+def _evaluate(state):
     return _lead(state)
 
 
-@implement(the.key, *ALL)
-def _key(state):  # type: ignore[no-untyped-def]
-    boards = state.me | (state.op << U(24)) | (state.clock << U(48))
-    players = state.mine ^ (state.his << U(12)) ^ (state.his >> U(32)) ^ (state.clock << U(60))
+@inlined
+def _hashed(state, clock):
+    few = (clock & U(63)) | (clock >> THREE << U(6))  # quiet, three and the shot in eleven bits
+    boards = state.me | (state.op << U(24)) | (few << U(48))
+    players = state.mine | ((state.his & KEPT) << U(16))
+    boards ^= (state.his >> BAN) * U(0xBF58476D1CE4E5B9)
     return mix(boards, players)
 
 
+@implement(the.key, Morabaraba)
+def _key(state):
+    return _hashed(state, state.clock)
+
+
+@implement(the.key, MorabarabaClassic)
+def _key_classic(state):
+    return _hashed(state, state.clock & ~QUIET)  # no rule asks for the quiet actions
+
+
 @implement(the.irreversible, *ALL)
-def _irreversible(before, after):  # type: ignore[no-untyped-def]
+def _irreversible(before, after):
     return before.clock & SHOT != ZERO or before.mine & HAND != ZERO
 
 
 # ---- to and from Python ---------------------------------------------------------------------------
 
 
+def _is_classic(options: dict[str, Any]) -> bool:
+    return bool(options.get("rules", "contest") == "classic")
+
+
 def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
-    """The state of a Morabaraba position (its JSON is described in the rules)."""
+    """The state of `{"board": 24 characters, "turn", "phase", "in_hand", "score", "ban", ...}`."""
     board = dict(zip(JSON_ORDER, json_state["board"], strict=True))
-    player = 0 if json_state["turn"] == -1 else 1
+    player = (json_state["turn"] + 1) // 2
+    classic = _is_classic(options)
 
     def cows(mark: str) -> int:
         return sum(1 << POINT[name] for name, cow in board.items() if cow == mark)
 
     def word(who: int) -> int:
-        ban = sum(1 << MILLS.index(mill) for mill in json_state["ban"][who])
+        ban = _pack_ban(json_state["ban"][who], classic)
         return int(json_state["in_hand"][who] | json_state["score"][who] << 8 | ban << 32)
 
-    clock = json_state["quiet"] | json_state["three"] << 8
+    clock = json_state["quiet"] | json_state["three"] << 32
     if json_state["phase"] == "STEAL":
         clock |= int(SHOT)
-    sides = ["xo"[player], "ox"[player]]
-    return Morabaraba(
-        U(cows(sides[0])), U(cows(sides[1])), U(word(player)), U(word(1 - player)), U(clock)
-    )
+    herds = cows("xo"[player]), cows("ox"[player])
+    words = (*herds, word(player), word(1 - player), clock)
+    return (MorabarabaClassic if classic else Morabaraba)(*map(U, words))
+
+
+def _pack_ban(names: list[str], classic: bool) -> int:
+    if not classic:
+        return sum(1 << MILLS.index(name) for name in set(names))
+    if len(names) > 1:
+        raise ValueError("the Morabaraba kernel takes one forbidden step at most")
+    for name in names:
+        start, end = name.split("-")
+        return 1 | POINT[start] << 1 | POINT[end] << 6
+    return 0
 
 
 def unpack(state: Any, player: int, over: bool, options: dict[str, Any]) -> dict[str, Any]:
-    """The JSON of a state in which `player` is to act."""
-    me, op, mine, his, clock = (int(word) for word in state[:5])
+    """The JSON of a state in which `player` is to act (or would act, when the game is over)."""
+    me, op, mine, his, clock = (int(word) for word in state)
     marks = "xo" if player == 0 else "ox"
-    points = ["." for _ in NAMES]
-    for mark, cows in zip(marks, (me, op), strict=True):
-        for point in range(24):
-            if cows >> point & 1:
-                points[point] = mark
+    board = "".join(
+        marks[0] if me >> POINT[name] & 1 else marks[1] if op >> POINT[name] & 1 else "."
+        for name in JSON_ORDER
+    )
     words = [mine, his] if player == 0 else [his, mine]
-    score = [word >> 8 & 0xFF for word in words]
-    quiet, three = clock & 0xFF, clock >> 8 & 0xFF
-    if over:
-        phase = "OVER"
-    elif clock & int(SHOT):
+    if clock & int(SHOT):
         phase = "STEAL"
     elif mine & 0xFF:
         phase = "ADD"
     else:
         phase = "MOVE" if me.bit_count() > 3 else "FLY"
-    return {
-        "board": "".join(points[POINT[name]] for name in JSON_ORDER),
+    json_state: dict[str, Any] = {
+        "board": board,
         "turn": (-1, 1)[player],
         "phase": phase,
         "in_hand": [word & 0xFF for word in words],
-        "score": score,
-        "ban": [[mill for i, mill in enumerate(MILLS) if word >> 32 >> i & 1] for word in words],
-        "quiet": quiet,
-        "three": three,
-        "over": _ending(score, quiet, three) if over else None,
+        "score": [word >> 8 & 0xFF for word in words],
+        "ban": [_unpack_ban(word >> 32, _is_classic(options)) for word in words],
+        "quiet": clock & 0xFFFFFFFF,
+        "three": clock >> 32 & 0xFF,
+        "over": None,
     }
+    if over:
+        json_state["over"] = _ending(json_state, _is_classic(options))
+        json_state["phase"] = "OVER"
+    return json_state
 
 
-def _ending(score: list[int], quiet: int, three: int) -> dict[str, Any]:
-    lead = score[1] - score[0]
+def _unpack_ban(ban: int, classic: bool) -> list[str]:
+    if not classic:
+        return [mill for i, mill in enumerate(MILLS) if ban >> i & 1]
+    return [f"{NAMES[ban >> 1 & 31]}-{NAMES[ban >> 6]}"] if ban else []
+
+
+def _ending(json_state: dict[str, Any], classic: bool) -> dict[str, Any]:
+    """Why a finished game is over, and who has won."""
+    score = json_state["score"]
+    winner = int(np.sign(score[1] - score[0]))
     if max(score) >= 10:
-        reason = "two_cows"
-    elif three >= 10:
-        reason = "ten_moves"
-    elif quiet >= 50:
-        reason = "fifty_moves"
-    else:
-        reason = "no_moves"
-    return {"reason": reason, "winner": (lead > 0) - (lead < 0)}
+        return {"reason": "two_cows", "winner": winner}
+    if _is_blocked(json_state, classic):
+        return {"reason": "no_moves", "winner": -json_state["turn"] if classic else winner}
+    if json_state["three"] >= 10:
+        return {"reason": "ten_moves", "winner": 0 if classic else winner}
+    return {"reason": "fifty_moves", "winner": winner}
 
 
-_STEPS = [
-    lambda p: p & 24 | p + 1 & 7,
-    lambda p: p & 24 | p - 1 & 7,
-    lambda p: p + 8,
-    lambda p: p - 8,
-]
+def _is_blocked(json_state: dict[str, Any], classic: bool) -> bool:
+    """Whether nothing is legal, the counters left aside."""
+    player = (json_state["turn"] + 1) // 2
+    held = dict(zip(JSON_ORDER, json_state["board"], strict=True))
+    empty = [name for name in JSON_ORDER if held[name] == "."]
+    if json_state["phase"] == "ADD":
+        return not empty
+    mine = {name for name in JSON_ORDER if held[name] == "xo"[player]}
+    bans = json_state["ban"][player]
+
+    def allowed(start: str, end: str) -> bool:
+        if json_state["phase"] == "MOVE" and _direction(POINT[start], POINT[end]) is None:
+            return False
+        if classic:
+            return f"{start}-{end}" not in bans
+        after = mine - {start} | {end}
+        return not any(
+            end in mill.split("-") and after.issuperset(mill.split("-")) for mill in bans
+        )
+
+    return not any(allowed(start, end) for start in mine for end in empty)
+
+
+def _direction(start: int, end: int) -> int | None:
+    """The direction of a step; None if no line joins the points."""
+    for direction in range(4):
+        inside = start < 16 if direction == 2 else start >= 8 or direction < 2
+        if inside and STEP[32 * direction + start] == end:
+            return direction
+    return None
 
 
 def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
@@ -489,7 +637,9 @@ def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
     start, end = points
     if kind == "FLY":
         return FLY + 32 * start + end
-    direction = next(d for d, step in enumerate(_STEPS) if step(start) == end)
+    direction = _direction(start, end)
+    if direction is None:
+        raise ValueError(f"no line joins {names[0]} and {names[1]}")
     return MOVE + 32 * direction + start
 
 
@@ -500,6 +650,5 @@ def from_move(move: int, player: int, options: dict[str, Any]) -> str:
     if move < MOVE:
         return f"STEAL {NAMES[move - STEAL]}"
     if move < FLY:
-        start = move & 31
-        return f"MOVE {NAMES[start]} {NAMES[_STEPS[(move - MOVE) >> 5](start)]}"
+        return f"MOVE {NAMES[move & 31]} {NAMES[STEP[move - MOVE]]}"
     return f"FLY {NAMES[(move - FLY) >> 5]} {NAMES[move & 31]}"

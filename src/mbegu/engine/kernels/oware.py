@@ -5,6 +5,9 @@ table row; a capture is found without a loop: of the opponent's houses up to the
 those above the highest that holds neither two nor three.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -87,7 +90,7 @@ SOW = _sowings()
 
 
 @inlined
-def _sown(me, op, move):  # type: ignore[no-untyped-def]
+def _sown(me, op, move):
     """Both words after the sowing, and the houses to be captured if no grand slam forbids it."""
     house = U(move)
     row = SOW[house, lane(me, house)]
@@ -100,17 +103,17 @@ def _sown(me, op, move):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _is_slam(op, take):  # type: ignore[no-untyped-def]
+def _is_slam(op, take):
     return (op & HOUSES & ~take) == ZERO
 
 
 @inlined
-def _captured(me, op, take):  # type: ignore[no-untyped-def]
+def _captured(me, op, take):
     return me + (total(op & take) << CAPTURED), op & ~take
 
 
 @implement(the.play, Oware)
-def _play(state, move):  # type: ignore[no-untyped-def]
+def _play(state, move):
     me, op, take = _sown(state.me, state.op, move)
     if _is_slam(op, take):
         take = ZERO
@@ -119,7 +122,7 @@ def _play(state, move):  # type: ignore[no-untyped-def]
 
 
 @implement(the.play, OwareVariant)
-def _play_variant(state, move):  # type: ignore[no-untyped-def]
+def _play_variant(state, move):
     me, op, take = _sown(state.me, state.op, move)
     if state.grand_slam != TAKE and _is_slam(op, take):
         take = ZERO
@@ -128,14 +131,14 @@ def _play_variant(state, move):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _ended(me, op, min_seeds):  # type: ignore[no-untyped-def]
+def _ended(me, op, min_seeds):
     """25 captured, or too few seeds on the board."""
     majority = ((me + TO_25) | (op + TO_25)) >> U(56) != ZERO
     return majority or total((me & HOUSES) + (op & HOUSES)) < min_seeds
 
 
 @inlined
-def _feeding(me, moves):  # type: ignore[no-untyped-def]
+def _feeding(me, moves):
     """Of these moves, the ones that reach the other side."""
     for house in range(6):
         if lane(me, U(house)) < U(6 - house):
@@ -144,7 +147,7 @@ def _feeding(me, moves):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _moves(me, op):  # type: ignore[no-untyped-def]
+def _moves(me, op):
     moves = occupied(me & HOUSES)
     if (op & HOUSES) == ZERO:
         return _feeding(me, moves)
@@ -152,14 +155,14 @@ def _moves(me, op):  # type: ignore[no-untyped-def]
 
 
 @implement(the.legal, Oware)
-def _legal(state):  # type: ignore[no-untyped-def]
+def _legal(state):
     if _ended(state.me, state.op, MIN_SEEDS):
         return ZERO
     return _moves(state.me, state.op)
 
 
 @implement(the.legal, OwareVariant)
-def _legal_variant(state):  # type: ignore[no-untyped-def]
+def _legal_variant(state):
     if _ended(state.me, state.op, state.min_seeds):
         return ZERO
     moves = _moves(state.me, state.op)
@@ -175,62 +178,62 @@ def _legal_variant(state):  # type: ignore[no-untyped-def]
 
 
 @implement(the.some, *ALL)
-def _some(state, moves):  # type: ignore[no-untyped-def]
+def _some(state, moves):
     return moves != ZERO
 
 
 @implement(the.size, *ALL)
-def _size(state, moves):  # type: ignore[no-untyped-def]
+def _size(state, moves):
     return int64(popcount(moves))
 
 
 @implement(the.first, *ALL)
-def _first(state, moves):  # type: ignore[no-untyped-def]
+def _first(state, moves):
     return int64(lowest(moves) >> U(3))
 
 
 @implement(the.rest, *ALL)
-def _rest(state, moves):  # type: ignore[no-untyped-def]
+def _rest(state, moves):
     return moves & (moves - ONE)
 
 
 @implement(the.nth, *ALL)
-def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth(state, moves, k):
     return int64(nth_of_byte(gather(moves), k))
 
 
 @implement(the.contains, *ALL)
-def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains(state, moves, move):
     return (moves >> U(8 * move + 7)) & ONE != ZERO
 
 
 @implement(the.again, *ALL)
-def _again(state):  # type: ignore[no-untyped-def]
+def _again(state):
     return False
 
 
 @implement(the.over, *ALL)
-def _over(state):  # type: ignore[no-untyped-def]
+def _over(state):
     return the.legal(state) == ZERO
 
 
 @implement(the.margin, *ALL)
-def _margin(state):  # type: ignore[no-untyped-def]
+def _margin(state):
     return int64(total(state.me)) - int64(total(state.op))  # each keeps the seeds on his side
 
 
 @implement(the.evaluate, *ALL)
-def _evaluate(state):  # type: ignore[no-untyped-def]
+def _evaluate(state):
     return int64(state.me >> CAPTURED) - int64(state.op >> CAPTURED)
 
 
 @implement(the.key, *ALL)
-def _key(state):  # type: ignore[no-untyped-def]
+def _key(state):
     return mix(state.me, state.op)
 
 
 @implement(the.irreversible, *ALL)
-def _irreversible(before, after):  # type: ignore[no-untyped-def]
+def _irreversible(before, after):
     return (before.me >> CAPTURED) != (after.op >> CAPTURED)
 
 
@@ -244,7 +247,7 @@ def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
         raise ValueError(
             "the Oware kernel takes 12 houses and at most 255 seeds, captured ones included"
         )
-    sides = [U(lanes(board[6 * p : 6 * p + 6] + [score[p]])) for p in (0, 1)]
+    sides = [U(lanes([*board[6 * p : 6 * p + 6], score[p]])) for p in (0, 1)]
     player = json_state["to_move"]
     grand_slam, min_seeds = options.get("grand_slam", "forfeit"), options.get("min_seeds", 6)
     if (grand_slam, min_seeds) == ("forfeit", 6):

@@ -4,6 +4,9 @@ A player's back row (cells 1..8) is one word, his front row (cells 9..16) anothe
 front lane i faces the opponent's front lane 7 - i and his back lane i.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -74,7 +77,7 @@ SOW = _sowings()
 
 
 @inlined
-def _lift(back, front, cell):  # type: ignore[no-untyped-def]
+def _lift(back, front, cell):
     """The beads of a cell, and both rows without them."""
     shift = (cell & U(7)) << U(3)
     if cell < U(8):
@@ -83,8 +86,9 @@ def _lift(back, front, cell):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _turn(back, front, op_back, op_front, move, rules):  # type: ignore[no-untyped-def]
+def _turn(state, move, rules):
     """The four words after a whole turn. With `rules` a constant 0 the variants cost nothing."""
+    back, front, op_back, op_front = state.back, state.front, state.op_back, state.op_front
     start = origin = U(move)
     beads, back, front = _lift(back, front, origin)
     laps = 0
@@ -104,7 +108,7 @@ def _turn(back, front, op_back, op_front, move, rules):  # type: ignore[no-untyp
             across = U(56) - shift
             his_front, his_back = (op_front >> across) & FF, (op_back >> shift) & FF
             taken = his_front + his_back
-            if (rules & CAPTURE_BOTH) != ZERO and (his_front == ZERO or his_back == ZERO):
+            if (rules & CAPTURE_BOTH) != ZERO and min(his_front, his_back) == ZERO:
                 taken = ZERO
             if (rules & LANDING_OCCUPIED) != ZERO and (front >> shift) & FF == ONE:
                 taken = ZERO
@@ -129,36 +133,32 @@ def _turn(back, front, op_back, op_front, move, rules):  # type: ignore[no-untyp
 
 
 @implement(the.play, Urubugu)
-def _play(state, move):  # type: ignore[no-untyped-def]
-    back, front, op_back, op_front = _turn(
-        state.back, state.front, state.op_back, state.op_front, move, ZERO
-    )
+def _play(state, move):
+    back, front, op_back, op_front = _turn(state, move, ZERO)
     return Urubugu(op_back, op_front, back, front)
 
 
 @implement(the.play, UrubuguVariant)
-def _play_variant(state, move):  # type: ignore[no-untyped-def]
-    back, front, op_back, op_front = _turn(
-        state.back, state.front, state.op_back, state.op_front, move, state.rules
-    )
+def _play_variant(state, move):
+    back, front, op_back, op_front = _turn(state, move, state.rules)
     return UrubuguVariant(op_back, op_front, back, front, state.rules)
 
 
 @inlined
-def _two_or_more(word):  # type: ignore[no-untyped-def]
+def _two_or_more(word):
     """Bit 8i + 7 is set where lane i holds at least two."""
     return (((word & LOW7) + U(0x7E7E7E7E7E7E7E7E)) | word) & HIGH
 
 
 @implement(the.legal, Urubugu)
-def _legal(state):  # type: ignore[no-untyped-def]
+def _legal(state):
     if (state.op_back | state.op_front) == ZERO:
         return ZERO
     return gather(occupied(state.back)) | (gather(occupied(state.front)) << U(8))
 
 
 @implement(the.legal, UrubuguVariant)
-def _legal_variant(state):  # type: ignore[no-untyped-def]
+def _legal_variant(state):
     if (state.op_back | state.op_front) == ZERO:
         return ZERO
     if (state.rules & START_TWO) != ZERO:
@@ -167,27 +167,27 @@ def _legal_variant(state):  # type: ignore[no-untyped-def]
 
 
 @implement(the.some, *ALL)
-def _some(state, moves):  # type: ignore[no-untyped-def]
+def _some(state, moves):
     return moves != ZERO
 
 
 @implement(the.size, *ALL)
-def _size(state, moves):  # type: ignore[no-untyped-def]
+def _size(state, moves):
     return int64(popcount(moves))
 
 
 @implement(the.first, *ALL)
-def _first(state, moves):  # type: ignore[no-untyped-def]
+def _first(state, moves):
     return int64(lowest(moves))
 
 
 @implement(the.rest, *ALL)
-def _rest(state, moves):  # type: ignore[no-untyped-def]
+def _rest(state, moves):
     return moves & (moves - ONE)
 
 
 @implement(the.nth, *ALL)
-def _nth(state, moves, k):  # type: ignore[no-untyped-def]
+def _nth(state, moves, k):
     low = int64(popcount(moves & FF))
     if k < low:
         return int64(nth_of_byte(moves & FF, k))
@@ -195,42 +195,45 @@ def _nth(state, moves, k):  # type: ignore[no-untyped-def]
 
 
 @implement(the.contains, *ALL)
-def _contains(state, moves, move):  # type: ignore[no-untyped-def]
+def _contains(state, moves, move):
     return (moves >> U(move)) & ONE != ZERO
 
 
 @implement(the.again, *ALL)
-def _again(state):  # type: ignore[no-untyped-def]
+def _again(state):
     return False
 
 
 @implement(the.over, *ALL)
-def _over(state):  # type: ignore[no-untyped-def]
+def _over(state):
     return the.legal(state) == ZERO
 
 
 @inlined
-def _beads(back, front):  # type: ignore[no-untyped-def]
+def _beads(back, front):
     return int64(total(back) + total(front))
 
 
 @implement(the.margin, *ALL)
-def _margin(state):  # type: ignore[no-untyped-def]
-    return _beads(state.back, state.front) - _beads(state.op_back, state.op_front)
+def _margin(state):
+    mine, his = _beads(state.back, state.front), _beads(state.op_back, state.op_front)
+    if mine != 0 and his != 0:
+        return -mine - his  # no cell holds enough beads to start: as bad as having none
+    return mine - his
 
 
 @implement(the.evaluate, *ALL)
-def _evaluate(state):  # type: ignore[no-untyped-def]
+def _evaluate(state):
     return _beads(state.back, state.front) - _beads(state.op_back, state.op_front)
 
 
 @implement(the.key, *ALL)
-def _key(state):  # type: ignore[no-untyped-def]
+def _key(state):
     return mix(mix(state.back, state.front), mix(state.op_back, state.op_front))
 
 
 @implement(the.irreversible, *ALL)
-def _irreversible(before, after):  # type: ignore[no-untyped-def]
+def _irreversible(before, after):
     return False  # beads come and go between the players: any position may come again
 
 
@@ -247,10 +250,14 @@ def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
         sides.reverse()
     words = [U(lanes(side[i : i + 8])) for side in sides for i in (0, 8)]
     rules = _rules(options)
-    return UrubuguVariant(*words, U(rules)) if rules else Urubugu(*words)
+    if rules:
+        words.append(U(rules))
+    return (UrubuguVariant if rules else Urubugu)(*words)
 
 
 def _rules(options: dict[str, Any]) -> int:
+    if options.get("traditional", False):
+        return int(START_TWO | CAPTURE_BOTH | LANDING_OCCUPIED)
     rules = 0
     if options.get("start_min", 1) == 2:
         rules |= int(START_TWO)

@@ -1,0 +1,88 @@
+"""Words at an address: what a search passes on to itself instead of arrays.
+
+An array costs seven machine words in every call, an address one. Only compiled code calls these,
+with indices that it has made itself: nothing checks them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+Words = tuple[Any, ...]
+
+
+def _pointer(builder: Any, address: Any, index: Any) -> Any:
+    base = builder.inttoptr(address, ir.IntType(64).as_pointer())
+    return builder.gep(base, [index])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def peek(context: Any, address: Any, index: Any) -> Any:
+    """The signed word with this index."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.load(_pointer(builder, *args), align=8)
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def poke(context: Any, address: Any, index: Any, value: Any) -> Any:
+    """Writes a signed word."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        builder.store(args[2], _pointer(builder, *args[:2]), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def watch(context: Any, address: Any, index: Any) -> Any:
+    """The signed word with this index, read anew even if no code here could have changed it."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.load_atomic(_pointer(builder, *args), ordering="monotonic", align=8)
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def peek_bits(context: Any, address: Any, index: Any) -> Any:
+    """The unsigned word with this index."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.load(_pointer(builder, *args), align=8)
+
+    return types.uint64(types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def poke_bits(context: Any, address: Any, index: Any, value: Any) -> Any:
+    """Writes an unsigned word."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        builder.store(args[2], _pointer(builder, *args[:2]), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.uint64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fetch(context: Any, address: Any, index: Any) -> Any:
+    """Asks the processor to bring the cache line of a word near."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        i32 = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, i32, i32, i32])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        where = builder.bitcast(_pointer(builder, *args), byte)
+        builder.call(function, [where, i32(0), i32(3), i32(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), code
