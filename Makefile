@@ -15,7 +15,7 @@ RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES)
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/.installed  ## Install if needed and play; ARGS="oware --south random" goes to `mbegu play`
+play: $(VENV)/.installed  ## Install if needed and play; ARGS="oware --vs random" goes to `mbegu play`
 	@$(BIN)/mbegu play $(ARGS)
 
 test: $(VENV)/.installed-dev  ## Install what the tests need, then run every check

@@ -1,6 +1,8 @@
 """`python -m mbegu` is the command `mbegu`."""
 
+import sys
+
 from mbegu.cli import main
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
