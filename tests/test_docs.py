@@ -128,7 +128,7 @@ def test_shell(name: str, command: Command, tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,  # the first use of a kernel compiles it
     )
     output = done.stdout + done.stderr
     assert "Traceback" not in output, output

@@ -61,9 +61,12 @@ def write(path: Path, catalogue: Catalog, header: str) -> None:
     write_po(
         buffer, catalogue, width=100, omit_header=True, include_lineno=False, ignore_obsolete=True
     )
+    text = header + "\n" + buffer.getvalue().decode().strip() + "\n"
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return  # an untouched file asks for no new installation
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    part.write_text(header + "\n" + buffer.getvalue().decode().strip() + "\n", encoding="utf-8")
+    part.write_text(text, encoding="utf-8")
     part.replace(path)
 
 
