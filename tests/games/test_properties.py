@@ -1,0 +1,189 @@
+"""What holds in every position of every game, however its options are set."""
+
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from positions import SYMMETRIES, VARIANTS, board_maps, positions, thinkable_moves
+from replay import replay
+
+import mbegu
+from mbegu.core.game import Position
+from mbegu.core.outcome import Outcome
+from mbegu.games.morabaraba import MILLS
+
+every_game = pytest.mark.parametrize("text", VARIANTS)
+
+
+def test_every_option_is_tried() -> None:
+    """A game or an option that is added must be added to these tests."""
+    tried = {name: set[str]() for name in mbegu.game_names()}
+    for text in VARIANTS:
+        game = mbegu.game(text)
+        for name, option in game.options().items():
+            if getattr(game, name) != option.default:
+                tried[game.name].add(name)
+    assert tried == {name: set(mbegu.game(name).options()) for name in mbegu.game_names()}
+
+
+@every_game
+@given(data=st.data())
+def test_texts_and_json_round_trip(text: str, data: st.DataObject) -> None:
+    position = data.draw(positions(text))
+    game = position.game
+    for again in (
+        game.position(str(position)),
+        game.from_json(json.loads(json.dumps(position.to_json()))),
+    ):
+        assert again == position
+        assert hash(again) == hash(position)
+        assert str(again) == str(position)
+        assert again.outcome() == position.outcome()
+        assert again.diagram() == position.diagram()
+    texts = [game.format_move(move, position) for move in position.legal_moves()]
+    assert len(set(texts)) == len(texts)
+    assert [game.parse_move(name, position) for name in texts] == position.legal_moves()
+
+
+@every_game
+@given(data=st.data())
+def test_legal_moves_play_and_their_stories_add_up(text: str, data: st.DataObject) -> None:
+    """Seeds are conserved and each event's count is right: `replay` follows with seeds of its own."""
+    position = data.draw(positions(text))
+    for move in position.legal_moves():
+        replay(position, move)
+
+
+@every_game
+@given(data=st.data())
+def test_playing_leaves_the_old_position_alone(text: str, data: st.DataObject) -> None:
+    position = data.draw(positions(text))
+    before = str(position), position.to_json(), hash(position), position.legal_moves()
+    for move in position.legal_moves():
+        after = position.play(move)
+        assert after != position
+        assert position.play(move) == after
+    position.to_json().clear()
+    position.legal_moves().clear()
+    assert (str(position), position.to_json(), hash(position), position.legal_moves()) == before
+    assert dataclasses.is_dataclass(position)
+    for field in dataclasses.fields(position):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(position, field.name, None)
+
+
+@every_game
+@given(data=st.data())
+def test_illegal_moves_never_play(text: str, data: st.DataObject) -> None:
+    position = data.draw(positions(text))
+    legal = set(position.legal_moves())
+    thinkable = thinkable_moves(position.game)
+    assert legal <= set(thinkable)
+    illegal = [move for move in thinkable if move not in legal]
+    for move in illegal:
+        assert position.forbids(move), f"{move} is not legal, but no rule forbids it"
+    for move in illegal[:: max(1, len(illegal) // 8)]:
+        for attempt in (position.play, lambda move: list(position.events(move))):
+            with pytest.raises(mbegu.IllegalMove) as caught:
+                attempt(move)
+            assert caught.value.rule == position.forbids(move)
+    for move in legal:
+        assert position.forbids(move) is None
+
+
+@every_game
+@given(data=st.data(), nonsense=st.one_of(st.none(), st.text(), st.integers(), st.floats()))
+def test_nonsense_never_plays(text: str, data: st.DataObject, nonsense: object) -> None:
+    position = data.draw(positions(text))
+    if nonsense not in position.legal_moves():
+        with pytest.raises((mbegu.IllegalMove, mbegu.InvalidMove)):
+            position.play(nonsense)  # type: ignore[arg-type]
+    try:
+        move = position.game.parse_move(nonsense, position)  # type: ignore[arg-type]
+    except (mbegu.IllegalMove, mbegu.InvalidMove) as error:
+        assert len(str(error).splitlines()) == 1  # noqa: PT017
+    else:
+        assert move in position.legal_moves()
+
+
+@every_game
+@given(nonsense=st.one_of(st.text(), st.text("0123456789-,/<> RBSNOE.x!", max_size=60)))
+def test_nonsense_is_no_position(text: str, nonsense: str) -> None:
+    game = mbegu.game(text)
+    try:
+        position = game.position(nonsense)
+    except mbegu.InvalidPosition as error:
+        assert len(str(error).splitlines()) == 1  # noqa: PT017
+    else:
+        assert game.position(str(position)) == position
+
+
+@every_game
+@given(data=st.data())
+def test_a_spoilt_state_is_no_position(text: str, data: st.DataObject) -> None:
+    """One value of a state is replaced by anything: it is refused, or read as what it says."""
+    position = data.draw(positions(text))
+    state = position.to_json()
+    key = data.draw(st.sampled_from(sorted(state)))
+    anything = st.one_of(
+        st.none(), st.booleans(), st.integers(-3, 300), st.text(max_size=30), st.floats()
+    )
+    spoilt = data.draw(st.one_of(anything, st.lists(anything, max_size=24), st.just({})))
+    if isinstance(state[key], list) and data.draw(st.booleans()):
+        state[key][data.draw(st.integers(0, len(state[key]) - 1))] = spoilt
+    else:
+        state[key] = spoilt
+    try:
+        again = position.game.from_json(state)
+    except mbegu.InvalidPosition as error:
+        assert len(str(error).splitlines()) == 1  # noqa: PT017
+    else:
+        assert position.game.from_json(again.to_json()) == again
+
+
+@pytest.mark.parametrize("nonsense", [None, 3, "x", [], {}, [1, 2], {"board": 1}, True])
+@every_game
+def test_what_is_no_state_at_all(text: str, nonsense: object) -> None:
+    with pytest.raises(mbegu.InvalidPosition):
+        mbegu.game(text).from_json(nonsense)
+
+
+# ---- symmetry
+
+
+@every_game
+@given(data=st.data())
+def test_mirrored_play_is_the_mirror_of_play(text: str, data: st.DataObject) -> None:
+    position = data.draw(positions(text))
+    game = position.game
+    symmetry = data.draw(st.sampled_from(SYMMETRIES[game.name]))
+
+    def mirror(position: Position) -> Position:
+        return game.from_json(symmetry.state(position.to_json()))
+
+    mirrored = mirror(position)
+    moves = position.legal_moves()
+    assert set(mirrored.legal_moves()) == {symmetry.move(move) for move in moves}
+    check_outcomes(position.outcome(), mirrored.outcome(), symmetry.swaps)
+    for move in moves:
+        after, mirrored_after = position.play(move), mirrored.play(symmetry.move(move))
+        assert mirrored_after == mirror(after)
+        check_outcomes(after.outcome(), mirrored_after.outcome(), symmetry.swaps)
+
+
+def check_outcomes(outcome: Outcome | None, mirrored: Outcome | None, swaps: bool) -> None:
+    if outcome is None or not swaps:
+        assert mirrored == outcome
+    else:
+        winner = None if outcome.winner is None else 1 - outcome.winner
+        assert mirrored == Outcome(winner, outcome.scores[::-1], outcome.reason)
+
+
+def test_the_sixteen_symmetries_of_the_morabaraba_board() -> None:
+    maps = board_maps()
+    assert len({tuple(images.items()) for images in maps}) == 16
+    mills = {frozenset(mill) for mill in MILLS}
+    for images in maps:
+        assert {frozenset(images[point] for point in mill) for mill in MILLS} == mills

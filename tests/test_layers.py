@@ -1,0 +1,59 @@
+"""The layers of the design hold, and the check that says so would notice if they did not."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LINT = (
+    "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+)
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs import-linter on the sources and the contracts in a folder."""
+    return subprocess.run(
+        [sys.executable, "-c", LINT],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder / "src")},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_layers_hold() -> None:
+    said = lint(ROOT)
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+# Each line goes into the module, and the report must name the import.
+BROKEN = [
+    ("core/outcome.py", "import mbegu.games.oware"),
+    ("core/game.py", "import numpy"),
+    ("games/oware.py", "import mbegu.engine"),
+    ("games/kalah.py", "import mbegu.compat.awale"),
+    ("games/awale2.py", "import mbegu.testing"),
+    ("games/urubugu.py", "import click"),
+    ("engine/__init__.py", "import mbegu.arena"),
+    ("arena/__init__.py", "import mbegu.terminal"),
+    ("terminal/__init__.py", "import mbegu.cli"),
+    ("compat/awale.py", "import mbegu.cli"),
+]
+
+
+def test_every_broken_layer_is_noticed(tmp_path: Path) -> None:
+    leave_out = shutil.ignore_patterns("__pycache__", "maic", "locale", "pictures")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=leave_out)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    arrows = []
+    for path, line in BROKEN:
+        with (tmp_path / "src" / "mbegu" / path).open("a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+        module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        arrows.append(f"mbegu.{module} -> {line.removeprefix('import ')} (")
+    said = lint(tmp_path)
+    assert said.returncode == 1, said.stdout + said.stderr
+    missing = [arrow for arrow in arrows if arrow not in said.stdout]
+    assert not missing, said.stdout
