@@ -39,8 +39,8 @@ WIN = 100  # more than any difference of scores: every win is worth the same
 class AwaleError(Exception):
     """The root of what can go wrong."""
 
-    # Python prints these names without a module, and so do the sessions that we must reproduce;
-    # only the names of built-in exceptions are still printed like that.
+    # Python 2 printed the name of an exception without its module, and so it stands in the sessions
+    # that we must reproduce; today only the names of built-in exceptions are printed like that.
     __module__ = "builtins"
 
     def __reduce__(self) -> tuple[Callable[..., "AwaleError"], tuple[object, ...]]:
