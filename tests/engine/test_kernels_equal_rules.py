@@ -82,7 +82,7 @@ def start(game: Any, dice: random.Random) -> Any:
     return game.start()
 
 
-@pytest.mark.parametrize(("name", "options"), RULES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "options"), RULES, ids=str)
 def test_random_games(name: str, options: dict[str, Any]) -> None:
     kernel, game = driver.kernel_of(name), mbegu.game(name, **options)
     dice = random.Random(f"{name} {options}")

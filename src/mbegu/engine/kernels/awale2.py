@@ -75,12 +75,12 @@ CHAIN_SOWN, FEW_FIRST = U(1), U(2)
 def _sowings() -> Any:
     """[side, move, seeds] -> what to add to my holes (the emptied one included) and to the
     opponent's, and the place on the ring of the last seed."""
-    table = np.zeros((2, 16, 256, 4), np.uint64)
+    table = np.zeros((2, 16, ALL_SEEDS + 1, 4), np.uint64)
     for side in (0, 1):
         for move in range(16):
             origin = at = 2 * (move % 8) + side
             words = [0, 0]
-            for seeds in range(1, 256):
+            for seeds in range(1, ALL_SEEDS + 1):
                 at = (at + 1) % 16
                 if at == origin or (move >= 8 and at % 2 == side):
                     at = (at + 1) % 16

@@ -1,0 +1,187 @@
+"""The disk cache of compiled kernels.
+
+Numba's own cache looks only at the file of the function itself: a search would not notice that a
+kernel below it has changed. Here every entry stands in a folder named after all that it was made
+from — the engine's sources, the versions of Python, NumPy, Numba and LLVM, the processor — so a
+stale kernel cannot be found. An entry is written whole or not at all and carries a checksum. A
+folder that cannot be read or written costs a line of warning and some seconds of compiling, never
+more; two processes that start at once both compile, and the later one replaces the earlier's file.
+
+    $MBEGU_CACHE, or mbegu/ in the user's cache folder
+      kernels/<fingerprint>/<function>-<hash of signature and processor>.bin
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import pickle
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache as once
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import binding
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+__all__ = ["KernelCache", "cache_folder", "on_compile", "prune"]
+
+log = logging.getLogger("mbegu.engine")
+KEPT_FOLDERS = 4  # of other versions and environments, the most recently used
+KEPT_SECONDS = 30 * 24 * 3600
+DIGEST = 32
+
+_listeners: list[Callable[[str], None]] = []
+
+
+def on_compile(listener: Callable[[str], None]) -> None:
+    """Calls the listener with a function's name before it is compiled, not when it is cached."""
+    _listeners.append(listener)
+
+
+def cache_folder() -> Path:
+    """Where this user's caches stand."""
+    chosen = os.environ.get("MBEGU_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "mbegu"
+
+
+@once
+def fingerprint() -> str:
+    """A name for everything that compiled code is made from."""
+    made_from = hashlib.sha256()
+    engine = Path(__file__).parent
+    sources = [path for path in sorted(engine.rglob("*.py*")) if path.parent.name != "__pycache__"]
+    for source in sources:
+        made_from.update(source.relative_to(engine).as_posix().encode() + b"\0")
+        made_from.update(source.read_bytes() + b"\0")
+    if not sources:  # inside a zip file: nothing would tell a changed kernel from an old one
+        return ""
+    features = binding.get_host_cpu_features().flatten()
+    for fact in (
+        *(sys.version, platform.platform(), numba.__version__, llvmlite.__version__),
+        *(np.__version__, binding.get_host_cpu_name(), features),
+    ):
+        made_from.update(fact.encode() + b"\0")
+    return made_from.hexdigest()[:20]
+
+
+@once
+def _warn(trouble: str) -> None:
+    log.warning("%s; kernels are compiled anew (this takes some seconds)", trouble)
+
+
+class KernelCache(NullCache):  # type: ignore[misc]
+    """The cache of one compiled function, in the place of Numba's own."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        fingerprint()  # now, while the sources are the ones that are being imported
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of this version's entries."""
+        return str(cache_folder() / "kernels" / fingerprint())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for a signature; None if it must be compiled."""
+        target_context.refresh()
+        entry = b""
+        try:
+            path = self._path(sig, target_context.codegen())
+            entry = path.read_bytes() if fingerprint() else b""
+        except FileNotFoundError:
+            pass
+        except (OSError, RuntimeError) as trouble:
+            _warn(f"the cache {self._shown()} cannot be read ({trouble})")
+        found = self._rebuilt(entry, target_context) if entry else None
+        if found is None:
+            for listener in _listeners:
+                listener(self._name)
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keeps a compiled function for the next process."""
+        if not fingerprint() or data.lifted or data.library.has_dynamic_globals:
+            return
+        try:
+            path = self._path(sig, data.codegen)
+            new = not path.parent.exists()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            payload = dumps(data._reduce())
+            _replace(path, hashlib.sha256(payload).digest() + payload)
+            if new:
+                prune(path.parent)
+        except (OSError, RuntimeError) as trouble:
+            _warn(f"the cache {self._shown()} cannot be written ({trouble})")
+
+    def _rebuilt(self, entry: bytes, target_context: Any) -> Any:
+        payload = entry[DIGEST:]
+        if hashlib.sha256(payload).digest() != entry[:DIGEST]:
+            _warn(f"the cache {self._shown()} is damaged")
+            return None
+        try:
+            found = CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301
+            _touch(Path(self.cache_path))
+        except Exception as trouble:
+            _warn(f"the cache {self._shown()} does not fit ({trouble!r})")
+            return None
+        return found
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        made_for = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
+        return Path(self.cache_path) / f"{self._name}-{made_for}.bin"
+
+    def _shown(self) -> str:
+        with contextlib.suppress(RuntimeError):  # no home folder
+            return str(cache_folder())
+        return "folder"
+
+
+@once
+def _touch(folder: Path) -> None:
+    """Tells `prune` that the folder is in use."""
+    with contextlib.suppress(OSError):
+        os.utime(folder)
+
+
+def _replace(path: Path, entry: bytes) -> None:
+    """Writes a file whole or not at all, whoever else is writing it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(entry)
+        Path(name).replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def prune(current: Path) -> None:
+    """Removes the folders of other versions, but for a few that were used lately."""
+    with contextlib.suppress(OSError):
+        others = [folder for folder in current.parent.iterdir() if folder != current]
+        ages = sorted((time.time() - folder.stat().st_mtime, folder) for folder in others)
+        for rank, (age, folder) in enumerate(ages):
+            if rank >= KEPT_FOLDERS or age > KEPT_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
