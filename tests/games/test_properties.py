@@ -11,7 +11,7 @@ from replay import replay
 
 import mbegu
 from mbegu.core.game import Position
-from mbegu.core.outcome import Outcome
+from mbegu.core.outcome import Outcome, Reason
 from mbegu.games.morabaraba import MILLS
 
 every_game = pytest.mark.parametrize("text", VARIANTS)
@@ -187,3 +187,89 @@ def test_the_sixteen_symmetries_of_the_morabaraba_board() -> None:
     mills = {frozenset(mill) for mill in MILLS}
     for images in maps:
         assert {frozenset(images[point] for point in mill) for mill in MILLS} == mills
+
+
+# ---- options change what they say, and nothing else
+
+
+@given(data=st.data())
+def test_grand_slam(data: st.DataObject) -> None:
+    position = data.draw(positions("oware"))
+    barred, taking = (
+        mbegu.game("oware", grand_slam=rule).from_json(position.to_json())
+        for rule in ("illegal", "take")
+    )
+    moves = position.legal_moves()
+    stories = {move: replay(position, move) for move in moves}
+    gentle = [move for move in moves if not stories[move].forfeited]
+    assert barred.legal_moves() == (gentle or moves)
+    assert taking.legal_moves() == moves
+    for move in moves:
+        slam, taken = stories[move].forfeited, replay(taking, move)
+        assert [hole for hole, _seeds in taken.captures] == (
+            list(slam) or [hole for hole, _seeds in stories[move].captures]
+        )
+        if move in barred.legal_moves():
+            assert barred.play(move).to_json() == position.play(move).to_json()
+
+
+@given(data=st.data())
+def test_min_seeds(data: st.DataObject) -> None:
+    position = data.draw(positions("oware(min_seeds=0)"))
+    usual = mbegu.game("oware").from_json(position.to_json())
+    few = sum(position.to_json()["board"]) < 6
+    assert usual.legal_moves() == ([] if few else position.legal_moves())
+
+
+@given(data=st.data())
+def test_empty_capture(data: st.DataObject) -> None:
+    position = data.draw(positions("kalah(empty_capture=True)"))
+    usual = mbegu.game("kalah").from_json(position.to_json())
+    for move in position.legal_moves():
+        told, usually = replay(position, move), replay(usual, move)
+        if len(told.captures) == 1:  # a lone stone, with nothing across
+            assert told.captures == [(told.sown[-1], 1)]
+            assert not usually.captures
+        else:
+            assert told == usually
+
+
+@given(data=st.data())
+def test_red_everywhere(data: st.DataObject) -> None:
+    """To swap the roles of the colours is to swap the colours."""
+    position = data.draw(positions("awale2(red_everywhere=False)"))
+    usual = mbegu.game("awale2")
+
+    def swapped(position: Position) -> Position:
+        state = position.to_json()
+        return usual.from_json({**state, "red": state["blue"], "blue": state["red"]})
+
+    for move in position.legal_moves():
+        other = str(move).translate(str.maketrans("RB", "BR"))
+        assert swapped(position).play(other) == swapped(position.play(move))
+
+
+@given(data=st.data())
+def test_starve_first(data: st.DataObject) -> None:
+    position = data.draw(positions("awale2(starve_first=False)"))
+    usual = mbegu.game("awale2").from_json(position.to_json())
+    for move in position.legal_moves():
+        told, usually = replay(position, move), replay(usual, move)
+        if told != usually:
+            assert told.outcome is not None
+            assert usually.outcome is not None
+            assert (told.outcome.reason, usually.outcome.reason) == (
+                Reason.FEW_SEEDS,
+                Reason.STARVED,
+            )
+
+
+@given(data=st.data())
+def test_chain(data: st.DataObject) -> None:
+    """Over the holes just sown, last to first, while each holds two or three."""
+    position = data.draw(positions("awale2(chain=sown)"))
+    for move in position.legal_moves():
+        told = replay(position, move)
+        taken = [hole for hole, _seeds in told.captures]
+        assert taken == told.sown[::-1][: len(taken)]
+        assert all(seeds in (2, 3) for _hole, seeds in told.captures)
