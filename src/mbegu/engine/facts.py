@@ -12,7 +12,7 @@ from typing import Any
 from numba import int64, types
 from numba.extending import overload
 
-from mbegu.engine.kernels.bits import U, total
+from mbegu.engine.kernels.bits import U, mix, total
 from mbegu.engine.kernels.interface import again, key
 
 State = Any
@@ -116,10 +116,7 @@ def _whole_key(state):  # type: ignore[no-untyped-def]
 
 
 def _kalah_key(state):  # type: ignore[no-untyped-def]
-    # 48 bits of pits a side into 64: odd factors and a fold spread them over the whole word.
-    x = (state.me & _PITS) * U(0x9E3779B97F4A7C15) ^ (state.op & _PITS) * U(0xC2B2AE3D27D4EB4F)
-    x = (x ^ (x >> U(29)) ^ (state.op << U(16))) * U(0xD6E8FEB86659FD93)
-    return x ^ (x >> U(32))
+    return mix(state.me & _PITS, state.op & _PITS)
 
 
 _of(table_key, _whole_key, kalah=_kalah_key)
@@ -193,8 +190,8 @@ def _urubugu_gain(before, after):  # type: ignore[no-untyped-def]
 
 def _morabaraba_gain(before, after):  # type: ignore[no-untyped-def]
     if again(after):
-        return 1  # a mill: the shot follows
-    return int64((after.his >> _SCORE) & _BYTE) - int64((before.mine >> _SCORE) & _BYTE)
+        return 2  # a mill: the shot follows
+    return 2 * (int64((after.his >> _SCORE) & _BYTE) - int64((before.mine >> _SCORE) & _BYTE))
 
 
 _of(

@@ -1,0 +1,240 @@
+"""The engine as Python sees it: give it a position and limits, and it thinks.
+
+    engine = Engine(game, hash_mb=256, threads=2)
+    for info in engine.think(position, Limits(movetime=1.0)):
+        print(info.depth, info.lines[0].score.margin, info.best)
+
+Importing this module is cheap. The first thought compiles the search for the game, or loads it
+from the disk; `warm_up` does so beforehand.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mbegu.core.errors import InvalidPosition, MbeguError
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import _
+
+if TYPE_CHECKING:
+    from mbegu.engine.thinker import Thinker
+
+__all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score", "best_move"]
+
+MOST_DEPTH = 200
+MOST_THREADS = 256
+
+
+class EngineError(MbeguError):
+    """Something that the engine cannot do, and what it could do instead."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop thinking. At least one of the first four must be given, or `infinite`.
+
+    `remaining` and `increment` are the clock of the player to move; times are in seconds. `lines`
+    asks for the best so many first moves, `searchmoves` allows only these.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    movetime: float | None = None
+    remaining: float | None = None
+    increment: float = 0.0
+    infinite: bool = False
+    searchmoves: tuple[Move, ...] = ()
+    lines: int = 1
+
+    def check(self) -> None:
+        """Raises EngineError where the limits are empty, contradictory or out of range."""
+        finite = [self.depth, self.nodes, self.movetime, self.remaining]
+        if self.infinite and any(limit is not None for limit in finite):
+            raise EngineError(_("infinite thought takes no other limit: leave one of them out"))
+        if not self.infinite and all(limit is None for limit in finite):
+            raise EngineError(
+                _("no limit: give a depth, nodes, movetime or remaining time, or infinite")
+            )
+        if self.movetime is not None and self.remaining is not None:
+            raise EngineError(_("give the time of this move or the clock, not both"))
+        for name, limit, least, most in (
+            ("depth", self.depth, 1, MOST_DEPTH),
+            ("nodes", self.nodes, 1, 10**18),
+            ("movetime", self.movetime, 0, 10**7),
+            ("remaining", self.remaining, 0, 10**9),
+            ("increment", self.increment, 0, 10**7),
+            ("lines", self.lines, 1, 500),
+        ):
+            if limit is not None and (math.isnan(limit) or not least <= limit <= most):
+                raise EngineError(
+                    _("{name} must be from {least} to {most}, not {limit}").format(
+                        name=name, least=least, most=most, limit=limit
+                    )
+                )
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a line is worth to the player to move.
+
+    `margin` is the expected final margin in the game's own score. `win` counts the plies to a
+    forced win, below zero to a forced loss. `exact` says that the margin is proved.
+    """
+
+    margin: float
+    win: int | None = None
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """A first move, its score, and how the game would go on."""
+
+    score: Score
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Info:
+    """How far a thought has come. `hashfull` is in per mille; the last Info is `final`."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+    hashfull: int = 0
+    final: bool = False
+
+    @property
+    def best(self) -> Move:
+        """The best move so far."""
+        return self.lines[0].moves[0]
+
+
+class Engine:
+    """A player for one game, with a memory of `hash_mb` megabytes and so many threads.
+
+    With one thread and a limit of depth or nodes a new engine thinks the same every time;
+    `seed` decides between moves that look alike at first sight.
+    """
+
+    def __init__(self, game: Game, *, hash_mb: int = 64, threads: int = 1, seed: int = 0) -> None:
+        check_memory(hash_mb)
+        if not 1 <= threads <= MOST_THREADS:
+            raise EngineError(
+                _("threads must be from 1 to {most}, not {threads}").format(
+                    most=MOST_THREADS, threads=threads
+                )
+            )
+        self.game = game
+        self.hash_mb = hash_mb
+        self.threads = threads
+        self.seed = seed
+        self._thinker: Thinker | None = None
+
+    def think(
+        self, position: Position, limits: Limits, history: Sequence[Position] = ()
+    ) -> Iterator[Info]:
+        """Thinks about a position, after the positions of `history`; tells of every step.
+
+        The errors of wrong limits come at once, the rest as it goes.
+        """
+        limits.check()
+        if position.game != self.game:
+            raise EngineError(
+                _("this engine plays {game}, not {other}").format(
+                    game=self.game, other=position.game
+                )
+            )
+        if position.turn is None:
+            raise EngineError(_("the game is over: there is nothing to think about"))
+        for move in limits.searchmoves:
+            position.check(move)
+        return self._compiled().think(position, limits, history)
+
+    def stop(self) -> None:
+        """Ends the thought that is going on, from any thread or signal handler."""
+        if self._thinker is not None:
+            self._thinker.stop()
+
+    def new_game(self) -> None:
+        """Forgets everything."""
+        if self._thinker is not None:
+            self._thinker.forget()
+
+    def warm_up(self) -> None:
+        """Compiles the search for this game, or loads it from the disk."""
+        self._compiled().warm_up()
+
+    def supports(self, position: Position) -> bool:
+        """Whether the engine can think about such a position."""
+        try:
+            self._compiled().pack(position)
+        except MbeguError:
+            return False
+        return True
+
+    def _compiled(self) -> Thinker:
+        if self._thinker is None:
+            from mbegu.engine.thinker import Thinker  # noqa: PLC0415 (Numba takes its time)
+
+            self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed)
+        return self._thinker
+
+
+def best_move(
+    position: Position,
+    limits: Limits,
+    history: Sequence[Position] = (),
+    *,
+    hash_mb: int = 64,
+    threads: int = 1,
+    seed: int = 0,
+) -> Move:
+    """The move that a new engine would play."""
+    engine = Engine(position.game, hash_mb=hash_mb, threads=threads, seed=seed)
+    best: Move | None = None
+    for info in engine.think(position, limits, history):
+        best = info.best
+    if best is None:
+        raise InvalidPosition(_("the game is over: there is nothing to think about"))
+    return best
+
+
+def check_memory(hash_mb: int) -> None:
+    """Raises EngineError if a hash of this size cannot be had, and names what would fit."""
+    if hash_mb < 1:
+        raise EngineError(
+            _("a hash of {size} MB is too small: 1 MB is the least").format(size=hash_mb)
+        )
+    fits = free_memory_mb()
+    if fits is not None and hash_mb > fits:
+        raise EngineError(
+            _(
+                "a hash of {size} MB is more than the memory that is free: {fits} MB would fit"
+            ).format(size=hash_mb, fits=fits)
+        )
+
+
+def free_memory_mb() -> int | None:
+    """Megabytes that a hash may take, leaving some for the rest; None where nobody knows."""
+    free = []
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            free += [int(line.split()[1]) // 1024 for line in lines if line.startswith("MemAvail")]
+    except OSError:
+        if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+            free.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20)
+    try:
+        with open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit:
+            most = limit.read().strip()
+        with open("/sys/fs/cgroup/memory.current", encoding="ascii") as used:
+            if most != "max":
+                free.append((int(most) - int(used.read())) // 2**20)
+    except (OSError, ValueError):
+        pass
+    return max(min(free) * 9 // 10, 1) if free else None

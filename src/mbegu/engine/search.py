@@ -1,0 +1,378 @@
+"""The search: principal-variation alpha-beta, written once for every game.
+
+`search` answers with a value and one bit more: whether the value (or the bound that it is) holds
+for the game itself, because no estimate went into it. Both travel in one integer, see `told`.
+
+A thread works at its *desk*, a block of words of which the first ones are named below.
+"""
+
+from __future__ import annotations
+
+from mbegu.engine.facts import DRAW, NEVER, bounds, gain, recurrence, standing, table_key
+from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.kernels.bits import ZERO
+from mbegu.engine.kernels.interface import (
+    again,
+    first,
+    irreversible,
+    key,
+    legal,
+    margin,
+    play,
+    rest,
+    some,
+)
+from mbegu.engine.memory import peek, peek_bits, poke, poke_bits, watch
+from mbegu.engine.table import (
+    EXACT,
+    LOWER,
+    SOLVED,
+    UPPER,
+    bound_of,
+    depth_of,
+    entry,
+    keep,
+    look_up,
+    move_of,
+    prefetch,
+    proved_of,
+    value_of,
+)
+from mbegu.engine.values import (
+    INFINITE,
+    MAX_PLY,
+    SEED,
+    at_least,
+    at_most,
+    estimate,
+    final,
+    from_table,
+    to_table,
+)
+
+# ---- the desk -------------------------------------------------------------------------------------
+
+NODES = 0  # visited so far
+NODE_LIMIT = 1
+SIGNAL = 2  # the address of the word by which all threads are told to stop
+STOPPED = 3  # whether this thread has seen it
+LINES = 4  # of the table
+AGE = 5
+BASE = 6  # how many positions of the game before the root stand at the beginning of PATH
+REPEATS = (
+    7  # how often a position before the root must have occurred to end the game when it recurs
+)
+ROOT_COUNT = 8
+ROOT_PROVED = 9
+
+MOST_MOVES = 64
+ROOT_MOVES = 64  # here the words begin
+KILLERS = ROOT_MOVES + MOST_MOVES
+PATH = KILLERS + 2 * 256
+MOST_HISTORY = 256
+SINCE = PATH + 512
+HISTORY = SINCE + 256
+LISTS = HISTORY + 2048
+PV_LENGTH = LISTS + 256 * MOST_MOVES
+PV = PV_LENGTH + 256
+DESK_WORDS = PV + 256 * 256
+
+QUIET_DEPTH = 8  # how far captures are followed beyond the horizon
+HASH_MOVE, KILLER = 1 << 40, 1 << 20
+
+
+@inlined
+def told(value, proved):  # type: ignore[no-untyped-def]
+    """A value and whether it is proved."""
+    return (value << 1) | proved
+
+
+# ---- beyond the horizon ---------------------------------------------------------------------------
+
+
+@compiled
+def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
+    """The value of a position when only captures and extra turns are followed."""
+    poke(desk, NODES, peek(desk, NODES) + 1)
+    moves = legal(state)
+    if not some(state, moves):
+        return told(final(state, margin(state), ply), 1)
+    best = estimate(state)
+    if best >= beta or left == 0:
+        return told(best, 0)
+    alpha = max(alpha, best)
+    while some(state, moves):
+        move = first(state, moves)
+        moves = rest(state, moves)
+        child = play(state, move)
+        if gain(state, child) < 2 and not again(child):
+            continue
+        if again(child):
+            value = settle(child, alpha, beta, ply + 1, left - 1, desk) >> 1
+        else:
+            value = -(settle(child, -beta, -alpha, ply + 1, left - 1, desk) >> 1)
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                if value >= beta:
+                    break
+    return told(best, 0)
+
+
+# ---- order ----------------------------------------------------------------------------------------
+
+
+@inlined
+def list_moves(state, moves, hash_move, ply, desk):  # type: ignore[no-untyped-def]
+    """Writes the moves with their merits to the desk; returns how many."""
+    at = LISTS + ply * MOST_MOVES
+    count = 0
+    killer, other = peek(desk, KILLERS + 2 * ply), peek(desk, KILLERS + 2 * ply + 1)
+    while some(state, moves):
+        move = first(state, moves)
+        moves = rest(state, moves)
+        if move == hash_move:
+            merit = HASH_MOVE
+        else:
+            child = play(state, move)
+            merit = peek(desk, HISTORY + move) + (gain(state, child) << 22)
+            if again(child):
+                merit += 1 << 24
+            if move == killer:
+                merit += KILLER + 1
+            elif move == other:
+                merit += KILLER
+        poke(desk, at + count, (merit << 12) | move)
+        count += 1
+    return count
+
+
+@inlined
+def take_best(at, i, count, desk):  # type: ignore[no-untyped-def]
+    """Brings the best of the moves from the i-th on forward and returns it."""
+    best, where = peek(desk, at + i), i
+    for j in range(i + 1, count):
+        merit = peek(desk, at + j)
+        if merit > best:
+            best, where = merit, j
+    if where != i:
+        poke(desk, at + where, peek(desk, at + i))
+        poke(desk, at + i, best)
+    return best & 0xFFF
+
+
+@inlined
+def reward(move, depth, ply, desk):  # type: ignore[no-untyped-def]
+    """Remembers a move that refuted a position."""
+    if peek(desk, KILLERS + 2 * ply) != move:
+        poke(desk, KILLERS + 2 * ply + 1, peek(desk, KILLERS + 2 * ply))
+        poke(desk, KILLERS + 2 * ply, move)
+    old = peek(desk, HISTORY + move)
+    bonus = min(depth * depth, 400) * 32
+    poke(desk, HISTORY + move, old + bonus - ((old * bonus) >> 19))
+
+
+# ---- repetition -----------------------------------------------------------------------------------
+
+
+@inlined
+def enter(state, parent, ply, desk):  # type: ignore[no-untyped-def]
+    """Writes a position to the path that leads to it, for games in which positions may come back."""
+    if recurrence(state) != NEVER:
+        at = peek(desk, BASE) + ply
+        poke_bits(desk, PATH + at, key(state))
+        since = at if irreversible(parent, state) else peek(desk, SINCE + ply - 1)
+        poke(desk, SINCE + ply, since)
+
+
+@inlined
+def comes_back(ply, desk):  # type: ignore[no-untyped-def]
+    """Whether the position at this ply stands on the path already."""
+    base = peek(desk, BASE)
+    at = base + ply
+    here = peek_bits(desk, PATH + at)
+    before = 0
+    for i in range(at - 2, peek(desk, SINCE + ply) - 1, -2):
+        if peek_bits(desk, PATH + i) == here:
+            if i >= base:
+                return True
+            before += 1
+    return before > 0 and before >= peek(desk, REPEATS)
+
+
+# ---- the search -----------------------------------------------------------------------------------
+
+
+@compiled
+def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-untyped-def]
+    """The value of a position for the player to move, within a window, at least `depth` plies deep."""
+    nodes = peek(desk, NODES) + 1
+    poke(desk, NODES, nodes)
+    poke(desk, PV_LENGTH + ply, 0)
+    if nodes >= peek(desk, NODE_LIMIT) or watch(peek(desk, SIGNAL), 0) != 0:
+        poke(desk, STOPPED, 1)
+        return 0
+    moves = legal(state)
+    if not some(state, moves):
+        return told(final(state, margin(state), ply), 1)
+    low, high = bounds(state)
+    value = at_least(state, low, ply)
+    if value >= beta:
+        return told(value, 1)
+    value = at_most(state, high, ply)
+    if value <= alpha:
+        return told(value, 1)
+    if recurrence(state) != NEVER and comes_back(ply, desk):
+        return told(0 if recurrence(state) == DRAW else final(state, margin(state), ply), 0)
+    if depth <= 0:
+        return settle(state, alpha, beta, ply, QUIET_DEPTH, desk)
+    if ply >= MAX_PLY - QUIET_DEPTH - 2:
+        return told(estimate(state), 0)
+
+    lines = peek(desk, LINES)
+    hashed = table_key(state)
+    settled = standing(state) * SEED
+    hash_move = -1
+    found = look_up(table, lines, hashed)
+    if found != ZERO:
+        hash_move = move_of(found)
+        if depth_of(found) >= depth:
+            value = from_table(state, value_of(found), ply) + settled
+            bound = bound_of(found)
+            if (
+                bound == EXACT
+                or (bound == LOWER and value >= beta)
+                or (bound == UPPER and value <= alpha)
+            ):
+                return told(value, proved_of(found))
+
+    count = list_moves(state, moves, hash_move, ply, desk)
+    at = LISTS + ply * MOST_MOVES
+    best, best_move, best_proved, all_proved = -INFINITE, -1, 0, 1
+    floor = alpha
+    for i in range(count):
+        move = take_best(at, i, count, desk)
+        child = play(state, move)
+        prefetch(table, lines, table_key(child))
+        enter(child, state, ply + 1, desk)
+        turn = again(child)
+        if i == 0:
+            answer = (
+                search(child, depth - 1, alpha, beta, ply + 1, desk, table)
+                if turn
+                else search(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
+            )
+        else:
+            answer = (
+                search(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
+                if turn
+                else search(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
+            )
+            value = answer >> 1 if turn else -(answer >> 1)
+            if alpha < value < beta:
+                answer = (
+                    search(child, depth - 1, alpha, beta, ply + 1, desk, table)
+                    if turn
+                    else search(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
+                )
+        if peek(desk, STOPPED) != 0:
+            return 0
+        value = answer >> 1 if turn else -(answer >> 1)
+        proved = answer & 1
+        all_proved &= proved
+        if value > best:
+            best, best_move, best_proved = value, move, proved
+            if value > alpha:
+                alpha = value
+                lead(move, ply, desk)
+                if value >= beta:
+                    if gain(state, child) < 2 and not turn:
+                        reward(move, depth, ply, desk)
+                    break
+    bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+    proved = best_proved if bound == LOWER else all_proved
+    keep(
+        table,
+        lines,
+        hashed,
+        entry(
+            peek(desk, AGE),
+            proved,
+            bound,
+            SOLVED if proved else depth,
+            best_move,
+            to_table(state, best - settled, ply),
+        ),
+    )
+    return told(best, proved)
+
+
+@inlined
+def lead(move, ply, desk):  # type: ignore[no-untyped-def]
+    """Puts a move before the principal variation of the position after it."""
+    row, below = PV + ply * 256, PV + (ply + 1) * 256
+    length = peek(desk, PV_LENGTH + ply + 1)
+    poke(desk, row, move)
+    for i in range(length):
+        poke(desk, row + 1 + i, peek(desk, below + i))
+    poke(desk, PV_LENGTH + ply, length + 1)
+
+
+@compiled
+def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[no-untyped-def]
+    """The best of the root's moves from the `skip`-th on. Brings it forward; tells its value."""
+    best, floor = -INFINITE, alpha
+    best_proved, all_proved = 0, 1
+    poke(desk, PV_LENGTH, 0)
+    for i in range(skip, peek(desk, ROOT_COUNT)):
+        move = peek(desk, ROOT_MOVES + i)
+        child = play(state, move)
+        enter(child, state, 1, desk)
+        turn = again(child)
+        answer = 0
+        for attempt in range(2):
+            top = beta if i == skip or attempt == 1 else alpha + 1
+            answer = (
+                search(child, depth - 1, alpha, top, 1, desk, table)
+                if turn
+                else search(child, depth - 1, -top, -alpha, 1, desk, table)
+            )
+            value = answer >> 1 if turn else -(answer >> 1)
+            if top == beta or value <= alpha or peek(desk, STOPPED) != 0:
+                break
+        if peek(desk, STOPPED) != 0:
+            break
+        value = answer >> 1 if turn else -(answer >> 1)
+        proved = answer & 1
+        all_proved &= proved
+        if value > best:
+            best, best_proved = value, proved
+            if value > alpha or i == skip:
+                alpha = max(alpha, value)
+                lead(move, 0, desk)
+                for j in range(i, skip, -1):
+                    poke(desk, ROOT_MOVES + j, peek(desk, ROOT_MOVES + j - 1))
+                poke(desk, ROOT_MOVES + skip, move)
+                if value >= beta:
+                    break
+    proved = best_proved if best >= beta else all_proved
+    if peek(desk, STOPPED) != 0:
+        proved = 0
+    return best, proved, floor < best < beta
+
+
+@compiled
+def prepare(state, desk):  # type: ignore[no-untyped-def]
+    """Lists the root's moves on the desk and begins the path; returns how many moves there are."""
+    count = 0
+    moves = legal(state)
+    while some(state, moves):
+        poke(desk, ROOT_MOVES + count, first(state, moves))
+        moves = rest(state, moves)
+        count += 1
+    poke(desk, ROOT_COUNT, count)
+    base = peek(desk, BASE)
+    poke_bits(desk, PATH + base, key(state))
+    poke(desk, SINCE, base & 1)  # every second position has the same player to move
+    return count

@@ -1,0 +1,401 @@
+"""Between the engine's face and the compiled search: desks, threads, deadlines, and the deepening.
+
+The search always runs in threads of its own, so that the thread that asked can still be reached by
+signals; whoever wants it to end writes to one word in memory that all of them watch.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from mbegu.core.errors import InvalidPosition
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import _
+from mbegu.engine import search as the_search
+from mbegu.engine import table as the_table
+from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
+from mbegu.engine.kernels.driver import Kernel, kernel_of
+from mbegu.engine.kernels.driver import play as play_packed
+from mbegu.engine.values import INFINITE, SEED, SURE, WON
+
+FOREVER = 2**62
+
+
+@dataclass(frozen=True)
+class Found:
+    """A line as the search found it."""
+
+    value: int
+    proved: bool
+    moves: tuple[int, ...]
+
+
+class Desk:
+    """A thread's workplace; see `mbegu.engine.search`."""
+
+    def __init__(self) -> None:
+        self.words = np.zeros(the_search.DESK_WORDS, np.int64)
+        self.address = self.words.ctypes.data
+
+    def line(self) -> tuple[int, ...]:
+        """The principal variation that the search has written down."""
+        length = int(self.words[the_search.PV_LENGTH])
+        return tuple(int(move) for move in self.words[the_search.PV : the_search.PV + length])
+
+    def root_moves(self) -> Any:
+        """The moves of the root, best first; a view."""
+        first = the_search.ROOT_MOVES
+        return self.words[first : first + int(self.words[the_search.ROOT_COUNT])]
+
+
+class Thinker:
+    """The compiled half of an engine."""
+
+    def __init__(self, game: Game, hash_mb: int, threads: int, seed: int) -> None:
+        self.game = game
+        self.options = {name: getattr(game, name) for name in game.options()}
+        self.kernel = _kernel(game)
+        self.threads, self.seed = threads, seed
+        self.lines = hash_mb * 2**20 // the_table.LINE_BYTES
+        self.age = 0
+        self.signal = np.zeros(1, np.int64)
+        self.warm: set[type] = set()
+        self._busy = threading.Lock()
+        try:
+            self.memory = _aligned_words(self.lines * 8)
+            self.desks = [Desk() for _thread in range(threads)]
+        except MemoryError:
+            raise EngineError(
+                _("a hash of {size} MB is more than the memory that is free").format(size=hash_mb)
+            ) from None
+
+    # ---- positions
+
+    def pack(self, position: Position) -> Any:
+        """The position as the kernel holds it."""
+        try:
+            return self.kernel.pack(position.to_json(), self.options)
+        except (ValueError, OverflowError) as error:
+            raise InvalidPosition(str(error)) from None
+
+    def unpack_line(self, state: Any, player: int, moves: Sequence[int]) -> tuple[Move, ...]:
+        """A line in the game's own moves."""
+        told = []
+        for move in moves:
+            told.append(self.kernel.from_move(move, player, self.options))
+            state, again = play_packed(state, move)
+            player = player if again else 1 - player
+        return tuple(told)
+
+    # ---- compiling
+
+    def warm_up(self) -> None:
+        """Compiles or loads everything that a thought will need."""
+        position = self.game.start()
+        if position.turn is not None:
+            self._warm_up(self.pack(position))
+
+    def _warm_up(self, state: Any) -> None:
+        if type(state) in self.warm:
+            return
+        desk, table = Desk(), _aligned_words(8)
+        self._lay(desk, state, 1, FOREVER)
+        self._search(desk, state, 1, -INFINITE, INFINITE, 0, table.ctypes.data)
+        move = int(desk.words[the_search.ROOT_MOVES])
+        play_packed(state, move)
+        self.warm.add(type(state))
+
+    # ---- thinking
+
+    def stop(self) -> None:
+        """Ends the thought that is going on."""
+        self.signal[0] = 1
+
+    def forget(self) -> None:
+        """Empties the table."""
+        self.memory[:] = 0
+        self.age = 0
+
+    def think(
+        self, position: Position, limits: Limits, history: Sequence[Position]
+    ) -> Iterator[Info]:
+        """See `Engine.think`."""
+        state = self.pack(position)
+        began = time.perf_counter()
+        self._warm_up(state)
+        if limits.remaining is not None:
+            spent = time.perf_counter() - began
+            limits = replace(limits, remaining=max(limits.remaining - spent, 0.0))
+        past = [self.pack(earlier) for earlier in _chain(position, history)]
+        return Thought(self, position, state, past, limits).run()
+
+    def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
+        """Makes a desk ready for a new root without history."""
+        words = desk.words
+        words[the_search.NODES] = 0
+        words[the_search.NODE_LIMIT] = nodes
+        words[the_search.SIGNAL] = self.signal.ctypes.data
+        words[the_search.STOPPED] = 0
+        words[the_search.LINES] = lines
+        words[the_search.AGE] = self.age
+        words[the_search.BASE] = 0
+        words[the_search.REPEATS] = (self.game.repetition_limit or 2) - 1
+        words[the_search.KILLERS : the_search.PATH] = -1
+        words[the_search.HISTORY : the_search.LISTS] = 0
+        the_search.prepare(state, desk.address)
+
+    def _search(
+        self, desk: Desk, state: Any, depth: int, alpha: int, beta: int, skip: int, table: int
+    ) -> tuple[int, bool, bool]:
+        answer: tuple[int, bool, bool] = the_search.search_root(
+            state, depth, alpha, beta, skip, desk.address, table
+        )
+        return answer
+
+    def fullness(self) -> int:
+        """How full the table is, in per mille, by a sample of it."""
+        sample = self.memory[1 : 8 * 1000 : 8]
+        return int(np.count_nonzero(sample)) * 1000 // max(len(sample), 1)
+
+
+class Thought:
+    """One thought: its threads, its deadline, and what it has found so far."""
+
+    def __init__(
+        self, thinker: Thinker, position: Position, state: Any, past: list[Any], limits: Limits
+    ) -> None:
+        assert position.turn is not None
+        self.thinker, self.state, self.limits = thinker, state, limits
+        self.player = position.turn
+        self.began = time.perf_counter()
+        self.soft, self.hard = _budget(limits)
+        self.told: SimpleQueue[Info | BaseException] = SimpleQueue()
+        self.ended = threading.Event()
+        self.table = thinker.memory.ctypes.data
+        self.lines: list[Found] = []
+        self.depth = 0
+        nodes = limits.nodes or FOREVER
+        for desk in thinker.desks:
+            thinker._lay(desk, state, thinker.lines, nodes)
+            self._recall(desk, past)
+            self._choose_moves(desk)
+        self.count = int(thinker.desks[0].words[the_search.ROOT_COUNT])
+
+    def _recall(self, desk: Desk, past: list[Any]) -> None:
+        for i, earlier in enumerate(past):
+            desk.words[the_search.BASE] = i
+            the_search.prepare(earlier, desk.address)
+        desk.words[the_search.BASE] = len(past)
+        the_search.prepare(self.state, desk.address)
+
+    def _choose_moves(self, desk: Desk) -> None:
+        moves = [int(move) for move in desk.root_moves()]
+        if self.limits.searchmoves:
+            to_move, options = self.thinker.kernel.to_move, self.thinker.options
+            asked = {to_move(move, self.player, options) for move in self.limits.searchmoves}
+            moves = [move for move in moves if move in asked]
+        if self.thinker.seed:
+            random.Random(self.thinker.seed).shuffle(moves)  # noqa: S311
+        desk.words[the_search.ROOT_COUNT] = len(moves)
+        desk.root_moves()[:] = moves
+
+    # ---- running
+
+    def run(self) -> Iterator[Info]:
+        """Starts the threads, and tells what they tell."""
+        thinker = self.thinker
+        if not thinker._busy.acquire(blocking=False):
+            raise EngineError(_("this engine is thinking already"))
+        thinker.age = (thinker.age + 1) % the_table.AGES
+        thinker.signal[0] = 0
+        threads = [
+            threading.Thread(target=self._help, args=(i,), daemon=True)
+            for i in range(1, thinker.threads)
+        ]
+        threads.append(threading.Thread(target=self._lead, daemon=True))
+        if self.hard is not None:
+            threads.append(threading.Thread(target=self._watch_clock, daemon=True))
+        try:
+            for thread in threads:
+                thread.start()
+            while True:
+                told = self.told.get()
+                if isinstance(told, BaseException):
+                    raise told
+                yield told
+                if told.final:
+                    break
+        finally:
+            self._end()
+            for thread in threads:
+                thread.join()
+            thinker._busy.release()
+
+    def _end(self) -> None:
+        self.thinker.signal[0] = 1
+        self.ended.set()
+
+    def _watch_clock(self) -> None:
+        assert self.hard is not None
+        self.ended.wait(max(self.began + self.hard - time.perf_counter(), 0))
+        self.thinker.signal[0] = 1
+
+    def _lead(self) -> None:
+        try:
+            self._deepen(self.thinker.desks[0])
+        except BaseException as error:  # noqa: BLE001 (told to the thread that waits)
+            self.told.put(error)
+            return
+        self.told.put(self._info(final=True))
+
+    def _help(self, number: int) -> None:
+        """A helper deepens on its own and leaves what it finds in the table."""
+        desk = self.thinker.desks[number]
+        most = min((self.limits.depth or MOST_DEPTH) + 2, MOST_DEPTH)
+        for depth in range(1 + number % 2, most):
+            self._search(desk, depth, -INFINITE, INFINITE, 0)
+            if desk.words[the_search.STOPPED]:
+                return
+
+    def _search(
+        self, desk: Desk, depth: int, alpha: int, beta: int, skip: int
+    ) -> tuple[int, bool, bool]:
+        return self.thinker._search(desk, self.state, depth, alpha, beta, skip, self.table)
+
+    # ---- deepening
+
+    def _deepen(self, desk: Desk) -> None:
+        wanted = min(self.limits.lines, self.count)
+        for depth in range(1, (self.limits.depth or MOST_DEPTH) + 1):
+            lines: list[Found] = []
+            for skip in range(wanted):
+                before = self.lines[skip].value if skip < len(self.lines) else None
+                found = self._line(desk, depth, skip, before)
+                if found is not None:
+                    lines.append(found)
+                if desk.words[the_search.STOPPED]:
+                    break
+            self._accept(lines, wanted, depth)
+            if desk.words[the_search.STOPPED] or self._enough(wanted):
+                break
+            self.told.put(self._info())
+        if not self.lines:  # stopped before the first move was searched
+            self.lines = [Found(0, False, (int(desk.root_moves()[0]),))]
+
+    def _line(self, desk: Desk, depth: int, skip: int, before: int | None) -> Found | None:
+        """The best line among the moves from the `skip`-th on; None if stopped too early to tell."""
+        width = SEED
+        alpha, beta = -INFINITE, INFINITE
+        if before is not None and depth > 4 and abs(before) < SURE:
+            alpha, beta = before - width, before + width
+        while True:
+            value, proved, inside = self._search(desk, depth, alpha, beta, skip)
+            if desk.words[the_search.STOPPED]:
+                return Found(value, False, desk.line()) if value > alpha else None
+            if inside or (alpha <= -INFINITE and beta >= INFINITE):
+                return Found(value, bool(proved), desk.line())
+            width *= 4
+            if value <= alpha:
+                alpha = value - width if width < 64 * SEED else -INFINITE
+            else:
+                beta = value + width if width < 64 * SEED else INFINITE
+
+    def _accept(self, lines: list[Found], wanted: int, depth: int) -> None:
+        """Takes the lines of an iteration, and of the last one what this one did not reach."""
+        if not lines:
+            return
+        if len(lines) == wanted:
+            self.depth = depth
+        known = {line.moves[0] for line in lines}
+        lines += [line for line in self.lines if line.moves[0] not in known]
+        lines.sort(key=lambda line: -line.value)
+        self.lines = lines[:wanted]
+
+    def _enough(self, wanted: int) -> bool:
+        """Whether more depth would be a waste."""
+        if len(self.lines) == wanted and all(line.proved for line in self.lines):
+            return True
+        if self.soft is None:
+            return False
+        if self.count == 1 or abs(self.lines[0].value) > SURE:
+            return True
+        return time.perf_counter() - self.began > self.soft
+
+    # ---- telling
+
+    def _info(self, *, final: bool = False) -> Info:
+        nodes = sum(int(desk.words[the_search.NODES]) for desk in self.thinker.desks)
+        return Info(
+            depth=self.depth,
+            nodes=nodes,
+            seconds=time.perf_counter() - self.began,
+            lines=tuple(self._tell(line) for line in self.lines),
+            hashfull=self.thinker.fullness(),
+            final=final,
+        )
+
+    def _tell(self, line: Found) -> Line:
+        moves = self.thinker.unpack_line(self.state, self.player, line.moves)
+        return Line(_score(line, len(moves)), moves)
+
+
+def _score(line: Found, plies: int) -> Score:
+    value, win = line.value, None
+    if abs(value) > SURE:
+        margin = -(-(abs(value) - WON) // SEED)
+        win = margin * SEED - (abs(value) - WON)
+        if value < 0:
+            margin, win = -margin, -win
+        return Score(float(margin), win, line.proved)
+    if line.proved and value:
+        win = plies if value > 0 else -plies
+    return Score(value / SEED, win, line.proved)
+
+
+def _kernel(game: Game) -> Kernel:
+    try:
+        return kernel_of(game.name)
+    except ValueError:
+        raise EngineError(_("the engine does not play {game}").format(game=game.name)) from None
+
+
+def _aligned_words(count: int) -> Any:
+    """Words that begin on a cache line."""
+    words = np.zeros(count + 8, np.uint64)
+    skip = -words.ctypes.data % 64 // 8
+    return words[skip : skip + count]
+
+
+def _chain(position: Position, history: Sequence[Position]) -> list[Position]:
+    """The positions that led here, oldest first, as far as the players took turns."""
+    if position.game.repetition_limit is None:
+        return []
+    chain: list[Position] = []
+    turn = position.turn
+    for earlier in reversed(history):
+        if not chain and earlier == position:
+            continue
+        if turn is None or earlier.turn != 1 - turn or len(chain) == the_search.MOST_HISTORY:
+            break
+        chain.append(earlier)
+        turn = earlier.turn
+    return chain[::-1]
+
+
+def _budget(limits: Limits) -> tuple[float | None, float | None]:
+    """Seconds after which no new iteration begins, and after which the thought ends."""
+    if limits.movetime is not None:
+        return None, limits.movetime
+    if limits.remaining is None:
+        return None, None
+    usable = max(limits.remaining - 0.05, limits.remaining / 10)
+    share = min(usable / 25 + limits.increment * 0.8, usable)
+    return share * 0.6, min(share * 2.5, usable / 2)
