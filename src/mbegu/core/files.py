@@ -108,9 +108,9 @@ def save_text(path: FilePath, text: str, overwrite: bool = False) -> None:
 def saving(path: FilePath, overwrite: bool = False) -> Iterator[BinaryIO]:
     """A file to write into, which takes its name only when the block ends well."""
     name = os.fspath(path)
-    target = Path(os.path.realpath(name))  # a link stays a link
     beside: Path | None = None
     try:
+        target = Path(os.path.realpath(name))  # a link stays a link
         mode = _mode(target, name, overwrite)
         beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.tmp")
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -225,7 +225,7 @@ def _tags(record: Record, game: Game) -> Iterator[tuple[str, str]]:
     yield "Variant", VARIANT
     yield "Event", extra.pop("Event", "?")
     yield "Site", extra.pop("Site", "?")
-    yield "Date", record.date or "?"
+    yield "Date", _plain(record.date) or "?"
     yield "Round", extra.pop("Round", "?")
     yield "South", record.players[0]
     yield "North", record.players[1]
@@ -241,21 +241,24 @@ def _tags(record: Record, game: Game) -> Iterator[tuple[str, str]]:
     if game != find_game(AUALE):
         yield "Game", str(game)
         yield "Rules", game.id
-    if record.time_control:
+    if _plain(record.time_control):
         yield "TimeControl", record.time_control
     if record.score is not None:
         yield "Score", f"{record.score[0]}-{record.score[1]}"
     if record.termination is not None:
         yield "Termination", record.termination.value
-    if record.comment:
+    if _plain(record.comment):
         yield "Comment", record.comment
     yield from extra.items()
 
 
+def _plain(text: str) -> str:
+    """A text on one line, without the spaces that Aualé would not keep."""
+    return " ".join(UNSAFE.sub(" ", text).split())
+
+
 def _quoted(value: str) -> str:
-    """A value on one line, without the spaces that Aualé would not keep."""
-    value = " ".join(UNSAFE.sub(" ", value).split())
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    return _plain(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _turn(moves: Sequence[Move], position: Position) -> tuple[str, int]:
@@ -265,7 +268,7 @@ def _turn(moves: Sequence[Move], position: Position) -> tuple[str, int]:
 
 def _remark(comment: str, depth: int) -> list[str]:
     signs = str.maketrans("{}()" if depth else "{}", "[][]" if depth else "()")
-    words = UNSAFE.sub(" ", comment).translate(signs).split()
+    words = _plain(comment).translate(signs).split()
     return ["{", *words, "}"] if words else []
 
 

@@ -167,13 +167,17 @@ class RecordReader:
         """A record, and the token that was read too far, if any."""
         remarks: list[str] = []
         tags: dict[str, Token] = {}
+        last = token.line
         while token.kind in ("tag", "comment"):
             if token.kind == "comment":
                 remarks.append(self.remark(token.text))
             elif token.text in tags:
+                if token.line > last + 1:
+                    break  # the next record: this one is cut off
                 self.complain(token, _("the tag {name} stands here twice").format(name=token.text))
             else:
                 tags[token.text] = token
+            last = token.line
             token = self.scanner.token()
         if not tags:
             self.stop(

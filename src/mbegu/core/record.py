@@ -448,8 +448,8 @@ def movetext(
         first, last = steps[at], steps[at + count - 1]
         atoms.append(word)
         atoms += [f"${glyph}" for glyph in last.glyphs]
-        if last.comment:
-            atoms += remark(last.comment, depth)
+        said = remark(last.comment, depth) if last.comment else []
+        atoms += said
         for variation in first.variations:
             inner = movetext(position, variation, turn, remark, words=words, depth=depth + 1)
             if not inner:
@@ -457,7 +457,7 @@ def movetext(
             inner[0] = f"({inner[0]}"
             inner[-1] = f"{inner[-1]})"
             atoms += inner
-        interrupted = bool(last.comment or first.variations)
+        interrupted = bool(said or first.variations)
         for step in steps[at : at + count]:
             position = position.play(step.move)
         at += count
