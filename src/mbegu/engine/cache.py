@@ -90,7 +90,7 @@ def _warn(trouble: str) -> None:
     log.warning("%s; kernels are compiled anew (this takes some seconds)", trouble)
 
 
-class KernelCache(NullCache):  # type: ignore[misc]
+class KernelCache(NullCache):
     """The cache of one compiled function, in the place of Numba's own."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -127,7 +127,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
             path = self._path(sig, data.codegen)
             new = not path.parent.exists()
             path.parent.mkdir(parents=True, exist_ok=True)
-            payload = dumps(data._reduce())
+            payload = dumps(data._reduce())  # type: ignore[no-untyped-call]
             _replace(path, hashlib.sha256(payload).digest() + payload)
             if new:
                 prune(path.parent)
@@ -140,7 +140,8 @@ class KernelCache(NullCache):  # type: ignore[misc]
             _warn(f"the cache {self._shown()} is damaged")
             return None
         try:
-            found = CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301
+            parts = pickle.loads(payload)  # noqa: S301 - our own, in the user's own folder
+            found = CompileResult._rebuild(target_context, *parts)  # type: ignore[no-untyped-call]
             _touch(Path(self.cache_path))
         except Exception as trouble:
             _warn(f"the cache {self._shown()} does not fit ({trouble!r})")

@@ -19,6 +19,6 @@ def inlined(function: Function) -> Any:
 
 def compiled(function: Function) -> Any:
     """An entry point, at the top level of a module: releases the GIL and is kept in the cache."""
-    dispatcher = njit(nogil=True)(function)
+    dispatcher: Any = njit(nogil=True)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher

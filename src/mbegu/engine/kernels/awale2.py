@@ -29,7 +29,7 @@ from mbegu.engine.kernels.bits import (
     leading_zeros,
     lowest,
     mix,
-    nth_of_byte,
+    nth_bit,
     occupied,
     popcount,
     total,
@@ -224,10 +224,7 @@ def _rest(state, moves):
 
 @implement(the.nth, *ALL)
 def _nth(state, moves, k):
-    low = int64(popcount(moves & FF))
-    if k < low:
-        return int64(nth_of_byte(moves & FF, k))
-    return int64(nth_of_byte(moves >> U(8), k - low)) + 8
+    return int64(nth_bit(moves, k))
 
 
 @implement(the.contains, *ALL)

@@ -29,8 +29,7 @@ from mbegu.engine.kernels.bits import (
     lanes,
     lowest,
     mix,
-    nth_of_byte,
-    nth_of_word,
+    nth_bit,
     occupied,
     popcount,
     total,
@@ -158,7 +157,7 @@ def _rest(state, moves):
 
 @implement(the.nth, *SIX)
 def _nth(state, moves, k):
-    return int64(nth_of_byte(gather(moves), k))
+    return int64(nth_bit(moves, k) >> U(3))
 
 
 @implement(the.contains, *SIX)
@@ -282,7 +281,7 @@ def _first_wide(state, moves):
 
 @implement(the.nth, KalahWide)
 def _nth_wide(state, moves, k):
-    return int64(nth_of_word(moves, U(k)))
+    return int64(nth_bit(moves, k))
 
 
 @implement(the.contains, KalahWide)

@@ -18,7 +18,7 @@ from numba import int64
 
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, mix, nth_of_word, popcount
+from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, mix, nth_bit, popcount
 from mbegu.engine.kernels.interface import implement
 
 BOARD = U(0xFFFFFF)
@@ -404,8 +404,8 @@ def _nth(state, moves, k):
     low, high = moves
     here = popcount(low)
     if U(k) < here:
-        return _action(state, nth_of_word(low, U(k)))
-    return _action(state, nth_of_word(high, U(k) - here) + U(64))
+        return _action(state, nth_bit(low, k))
+    return _action(state, nth_bit(high, U(k) - here) + U(64))
 
 
 @implement(the.contains, *ALL)

@@ -23,13 +23,12 @@ from mbegu.engine.kernels.bits import (
     ZERO,
     U,
     counts,
-    gather,
     lane,
     lanes,
     leading_zeros,
     lowest,
     mix,
-    nth_of_byte,
+    nth_bit,
     occupied,
     popcount,
     total,
@@ -199,7 +198,7 @@ def _rest(state, moves):
 
 @implement(the.nth, *ALL)
 def _nth(state, moves, k):
-    return int64(nth_of_byte(gather(moves), k))
+    return int64(nth_bit(moves, k) >> U(3))
 
 
 @implement(the.contains, *ALL)
