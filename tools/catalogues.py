@@ -8,6 +8,7 @@
 The template carries no dates and no line numbers, so that a diff shows only what changed.
 """
 
+import ast
 import io
 import string
 import sys
@@ -17,7 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from babel.messages.catalog import Catalog, Message  # noqa: E402
-from babel.messages.extract import extract_from_dir  # noqa: E402
 from babel.messages.pofile import PoFileError, read_po, write_po  # noqa: E402
 
 from hatch_build import compile_catalogues  # noqa: E402
@@ -26,8 +26,6 @@ SOURCES = ROOT / "src" / "mbegu"
 LOCALE = SOURCES / "locale"
 TEMPLATE = LOCALE / "mbegu.pot"
 LANGUAGES = ("fr", "rn", "sw")  # English is the source
-KEYWORDS = {"_": None, "N_": None, "p_": ((1, "c"), 2)}
-METHODS = [("**.py", "python")]
 
 Key = tuple[str, str | None]
 
@@ -38,14 +36,29 @@ def source_of(language: str) -> Path:
 
 
 def extract() -> Catalog:
-    """Every message of the sources, with the files that say it."""
+    """Every message of the sources, with the files that say it.
+
+    Read from the syntax tree, so that a message inside an f-string is found by every Python.
+    """
     catalogue = Catalog()
-    for name, _line, message, comments, context in sorted(
-        extract_from_dir(SOURCES, METHODS, keywords=KEYWORDS, comment_tags=["Translators:"]),
-        key=lambda found: (found[0], found[1]),
-    ):
-        place = [(f"src/mbegu/{Path(name).as_posix()}", 0)]
-        catalogue.add(message, None, place, auto_comments=comments, context=context)
+    for path in sorted(SOURCES.rglob("*.py")):
+        place = [(path.relative_to(ROOT).as_posix(), 0)]
+        calls = [
+            node
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("_", "N_", "p_")
+        ]
+        for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+            texts = [
+                argument.value
+                for argument in call.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+            if len(texts) == len(call.args) and all(texts):  # otherwise it is known by another call
+                context = texts.pop(0) if len(texts) == 2 else None
+                catalogue.add(texts[0], None, place, context=context)
     return catalogue
 
 
@@ -103,7 +116,6 @@ def update() -> int:
                 old.string if old else "",
                 message.locations,
                 flags=old.flags if old else (),
-                auto_comments=message.auto_comments,
                 user_comments=old.user_comments if old else (),
                 context=message.context,
             )
