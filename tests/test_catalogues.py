@@ -1,0 +1,79 @@
+"""The translations: compiled by the build, complete where promised, and sound."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.catalog import Message
+
+from mbegu.core.i18n import LANGUAGES, _, speaking
+
+TOOLS = Path(__file__).resolve().parent.parent / "tools"
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    sys.path.insert(0, str(TOOLS))
+    try:
+        import catalogues
+    finally:
+        sys.path.pop(0)
+    return catalogues
+
+
+@pytest.mark.parametrize(
+    ("language", "south"), [("en", "South"), ("fr", "Sud"), ("rn", "Bumanuko"), ("sw", "Kusini")]
+)
+def test_every_language_speaks(language: str, south: str) -> None:
+    assert language in LANGUAGES
+    with speaking(language):
+        assert _("South") == south
+        assert _("not in any catalogue") == "not in any catalogue"
+
+
+def test_the_tool_knows_every_language(tool: ModuleType) -> None:
+    assert {"en", *tool.LANGUAGES} == set(LANGUAGES)
+
+
+def test_messages_are_found_wherever_they_stand(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = """
+a = _("one " "sentence")
+b = f"{_('inside an f-string')}"
+c = N_("marked"), p_("board", "right"), p_("direction", "right")
+d = _(variable), _(""), other("not a message")
+"""
+    (tmp_path / "module.py").write_text(source)
+    monkeypatch.setattr(tool, "SOURCES", tmp_path)
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    assert tool.keys(tool.extract()) == {
+        ("one sentence", None),
+        ("inside an f-string", None),
+        ("marked", None),
+        ("right", "board"),
+        ("right", "direction"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "translated", "complaint"),
+    [
+        ("{side} wins", "{side} gagne", ""),
+        ("{side} wins", "", ""),
+        ("{a} and {b}", "{b} et {a}", ""),
+        ("{side} wins", "{camp} gagne", "leaves open"),
+        ("{side} wins", "gagne", "leaves open"),
+        ("wins", "{side} gagne", "leaves open"),
+        ("{side} wins", "{side gagne", "{side gagne"),
+        ("no { here", "pas de { ici", ""),
+        ("line\n", "ligne", "end a line"),
+    ],
+)
+def test_what_is_wrong_with_a_translation(
+    tool: ModuleType, source: str, translated: str, complaint: str
+) -> None:
+    found = tool.complaints_about(Message(source, translated), "fr")
+    assert bool(found) == bool(complaint)
+    assert complaint in "".join(found)
