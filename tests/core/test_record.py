@@ -643,3 +643,9 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 def test_results_are_the_four() -> None:
     assert RESULTS == ("1-0", "0-1", "1/2-1/2", "*")
+
+
+def test_the_example_of_the_documentation_is_canonical() -> None:
+    page = Path(__file__).parents[2] / "docs" / "records.md"
+    example = page.read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    assert str(parse_record(example)) == example

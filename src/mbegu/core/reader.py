@@ -322,7 +322,7 @@ class RecordReader:
         if marked and marked[2] in MARKS:
             word, mark = marked[1], marked[2]
         position = line.position
-        outcome = position.outcome()
+        outcome = position.outcome() if position.turn is None else None
         if outcome is not None:
             self.complain(
                 token,
