@@ -67,9 +67,9 @@ def _of(function: Callable[..., Any], default: Any, **bodies: Any) -> None:
     by_class = {name: body for game, body in bodies.items() for name in names[game]}
 
     def choose(state: Any, *others: Any) -> Any:
-        if not isinstance(state, types.BaseNamedTuple):
-            return None
-        return by_class.get(state.instance_class.__name__, default)
+        if isinstance(state, types.NamedTuple | types.NamedUniTuple):
+            return by_class.get(state.instance_class.__name__, default)
+        return None
 
     overload(function, strict=False)(choose)
 
@@ -126,6 +126,15 @@ def _unknown(state):  # type: ignore[no-untyped-def]
     return -255, 255
 
 
+def _urubugu_bounds(state):  # type: ignore[no-untyped-def]
+    beads = total(state.back) + total(state.front) + total(state.op_back) + total(state.op_front)
+    return -int64(beads), int64(beads)
+
+
+def _morabaraba_bounds(state):  # type: ignore[no-untyped-def]
+    return -10, 10  # the tenth shot ends the game
+
+
 def _kalah_bounds(state):  # type: ignore[no-untyped-def]
     ahead = int64(state.me >> _STORE) - int64(state.op >> _STORE)
     left = int64(total((state.me & _PITS) + (state.op & _PITS)))
@@ -158,6 +167,8 @@ _of(
     kalah_wide=_wide_bounds,
     oware=_oware_bounds,
     awale2=_awale2_bounds,
+    urubugu=_urubugu_bounds,
+    morabaraba=_morabaraba_bounds,
 )
 
 

@@ -20,8 +20,7 @@ def _pointer(builder: Any, address: Any, index: Any) -> Any:
     return builder.gep(base, [index])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def peek(context: Any, address: Any, index: Any) -> Any:
+def _peek(context: Any, address: Any, index: Any) -> Any:
     """The signed word with this index."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -30,8 +29,7 @@ def peek(context: Any, address: Any, index: Any) -> Any:
     return types.int64(types.int64, types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def poke(context: Any, address: Any, index: Any, value: Any) -> Any:
+def _poke(context: Any, address: Any, index: Any, value: Any) -> Any:
     """Writes a signed word."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -41,8 +39,7 @@ def poke(context: Any, address: Any, index: Any, value: Any) -> Any:
     return types.void(types.int64, types.int64, types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def watch(context: Any, address: Any, index: Any) -> Any:
+def _watch(context: Any, address: Any, index: Any) -> Any:
     """The signed word with this index, read anew even if no code here could have changed it."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -51,8 +48,7 @@ def watch(context: Any, address: Any, index: Any) -> Any:
     return types.int64(types.int64, types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def peek_bits(context: Any, address: Any, index: Any) -> Any:
+def _peek_bits(context: Any, address: Any, index: Any) -> Any:
     """The unsigned word with this index."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -61,8 +57,7 @@ def peek_bits(context: Any, address: Any, index: Any) -> Any:
     return types.uint64(types.int64, types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def poke_bits(context: Any, address: Any, index: Any, value: Any) -> Any:
+def _poke_bits(context: Any, address: Any, index: Any, value: Any) -> Any:
     """Writes an unsigned word."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -72,8 +67,7 @@ def poke_bits(context: Any, address: Any, index: Any, value: Any) -> Any:
     return types.void(types.int64, types.int64, types.uint64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def fetch(context: Any, address: Any, index: Any) -> Any:
+def _fetch(context: Any, address: Any, index: Any) -> Any:
     """Asks the processor to bring the cache line of a word near."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -86,3 +80,11 @@ def fetch(context: Any, address: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), code
+
+
+peek: Any = intrinsic(_peek)
+poke: Any = intrinsic(_poke)
+watch: Any = intrinsic(_watch)
+peek_bits: Any = intrinsic(_peek_bits)
+poke_bits: Any = intrinsic(_poke_bits)
+fetch: Any = intrinsic(_fetch)

@@ -8,6 +8,8 @@ A thread works at its *desk*, a block of words of which the first ones are named
 
 from __future__ import annotations
 
+from numba import int64
+
 from mbegu.engine.facts import DRAW, NEVER, bounds, gain, recurrence, standing, table_key
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import ZERO
@@ -226,7 +228,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
     if recurrence(state) != NEVER and comes_back(ply, desk):
         return told(0 if recurrence(state) == DRAW else final(state, margin(state), ply), 0)
     if depth <= 0:
-        return settle(state, alpha, beta, ply, QUIET_DEPTH, desk)
+        return settle(state, alpha, beta, ply, int64(QUIET_DEPTH), desk)
     if ply >= MAX_PLY - QUIET_DEPTH - 2:
         return told(estimate(state), 0)
 
@@ -334,9 +336,9 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
         for attempt in range(2):
             top = beta if i == skip or attempt == 1 else alpha + 1
             answer = (
-                search(child, depth - 1, alpha, top, 1, desk, table)
+                search(child, depth - 1, alpha, top, int64(1), desk, table)
                 if turn
-                else search(child, depth - 1, -top, -alpha, 1, desk, table)
+                else search(child, depth - 1, -top, -alpha, int64(1), desk, table)
             )
             value = answer >> 1 if turn else -(answer >> 1)
             if top == beta or value <= alpha or peek(desk, STOPPED) != 0:

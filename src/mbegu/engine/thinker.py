@@ -251,7 +251,7 @@ class Thought:
     def _lead(self) -> None:
         try:
             self._deepen(self.thinker.desks[0])
-        except BaseException as error:  # noqa: BLE001 (told to the thread that waits)
+        except BaseException as error:  # told to the thread that waits
             self.told.put(error)
             return
         self.told.put(self._info(final=True))

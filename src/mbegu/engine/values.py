@@ -30,14 +30,14 @@ def final(state, margin, ply):  # type: ignore[no-untyped-def]
 
 @inlined
 def at_least(state, margin, ply):  # type: ignore[no-untyped-def]
-    """The least value that a final margin of this or more may have."""
-    return final(state, margin, MAX_PLY if margin > 0 else ply)
+    """The least value of a game that goes on and will end with this margin or more."""
+    return final(state, margin, MAX_PLY if margin > 0 else ply + 1)
 
 
 @inlined
 def at_most(state, margin, ply):  # type: ignore[no-untyped-def]
-    """The greatest value that a final margin of this or less may have."""
-    return final(state, margin, ply if margin > 0 else MAX_PLY)
+    """The greatest value of a game that goes on and will end with this margin or less."""
+    return final(state, margin, ply + 1 if margin > 0 else MAX_PLY)
 
 
 @inlined
