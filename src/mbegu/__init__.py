@@ -19,8 +19,12 @@ from mbegu.core.errors import (
     MatchError,
     MbeguError,
 )
+from mbegu.core.files import open_records, write_records
 from mbegu.core.game import Game, Move, Position
+from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.reader import parse_record, read_records
+from mbegu.core.record import Record, Step
 from mbegu.core.registry import game, game_names
 
 __all__ = [
@@ -33,15 +37,22 @@ __all__ = [
     "InvalidRecord",
     "InvalidSetUp",
     "InvalidTimeControl",
+    "Match",
     "MatchError",
     "MbeguError",
     "Move",
     "Outcome",
     "Position",
     "Reason",
+    "Record",
+    "Step",
     "__version__",
     "game",
     "game_names",
+    "open_records",
+    "parse_record",
+    "read_records",
+    "write_records",
 ]
 
 __version__ = "0.1.0"

@@ -149,7 +149,8 @@ def _end(outcome: Outcome) -> AwaleError:
         return NoMoreMove("No move available!")
     if outcome.reason is Reason.FEW_SEEDS:
         return EndOfGame("No enough seeds!")
-    assert outcome.winner is not None
+    if outcome.winner is None:  # only a board set up by hand can give both a majority
+        return EndOfGame("No player wins!")
     return EndOfGame(f"{GAME.sides[outcome.winner]} player wins!")
 
 

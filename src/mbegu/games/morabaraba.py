@@ -189,7 +189,7 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
         Cows in hand, dark's points, light's points, who acts (`x` or `o`, with `!` when a shot is
         due), cows shot, the banned mills of each, and the two counters.
         """
-        parts = text.split()
+        parts = text.split() if isinstance(text, str) else []
         if len(parts) != 9 or parts[3] not in ("x", "o", "x!", "o!"):
             raise InvalidPosition(
                 _(

@@ -137,7 +137,7 @@ then also counts the seeds on his own side. The higher count wins.""")
 
     def position(self, text: str) -> "OwarePosition":
         """`4-4-4-4-4-4-4-4-4-4-4-4-0-0-S`: houses A..f, the stores, the side to move (`.` if over)."""
-        parts = text.strip().split("-")
+        parts = text.strip().split("-") if isinstance(text, str) else []
         if len(parts) != 15 or parts[14] not in ("S", "N", "."):
             raise InvalidPosition(
                 _(

@@ -178,7 +178,7 @@ The same position for the third time is a draw.""")
 
     def position(self, text: str) -> "UrubuguPosition":
         """`2,2,…/2,2,… 0`: cells 1..16 of South and of North, the player to move (`.` if over)."""
-        board, _space, side = text.strip().rpartition(" ")
+        board, _space, side = str(text).strip().rpartition(" ")
         halves = [half.split(",") for half in board.split("/")]
         if side not in ("0", "1", ".") or [len(half) for half in halves] != [CELLS, CELLS]:
             raise InvalidPosition(
