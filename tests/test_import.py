@@ -17,10 +17,14 @@ SHARED = ("mbegu.core", "mbegu.games", "mbegu.testing", "mbegu.compat.awale")
 
 
 def modules() -> Iterator[str]:
-    """Every module of ours. The contest's framework keeps the layout of its own programs."""
+    """Every module of ours that is for importing.
+
+    Not the contest's framework, which keeps the layout of its own programs, nor what others run.
+    """
     yield "mbegu"
     for found in pkgutil.walk_packages(mbegu.__path__, "mbegu."):
-        if not found.name.startswith("mbegu.compat.maic.") and found.name != "mbegu.__main__":
+        script = found.name.endswith((".__main__", ".migrations.env"))
+        if not script and not found.name.startswith("mbegu.compat.maic."):
             yield found.name
 
 
