@@ -26,8 +26,10 @@ from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.reader import parse_record, read_records
 from mbegu.core.record import Record, Step
 from mbegu.core.registry import game, game_names
+from mbegu.engine.analysis import Analysis, analyse
 
 __all__ = [
+    "Analysis",
     "Game",
     "IllegalMove",
     "InvalidGame",
@@ -47,6 +49,7 @@ __all__ = [
     "Record",
     "Step",
     "__version__",
+    "analyse",
     "game",
     "game_names",
     "open_records",

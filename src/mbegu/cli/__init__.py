@@ -22,6 +22,9 @@ COMMANDS = {
     "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
     "show": ("mbegu.cli.records", N_("Show the games of a file.")),
     "replay": ("mbegu.cli.records", N_("Play the games of a file again, move by move.")),
+    "analyse": ("mbegu.cli.analyse", N_("Analyse a position, or the games of a file.")),
+    "annotate": ("mbegu.cli.annotate", N_("Mark the mistakes in the games of a file.")),
+    "engine": ("mbegu.cli.engine", N_("Play for another program, by an engine protocol.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
     "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),
 }

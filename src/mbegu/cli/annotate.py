@@ -1,0 +1,131 @@
+"""`mbegu annotate`."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from mbegu.cli.parameters import RECORD_FILE
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import open_records, write_records
+from mbegu.core.i18n import _
+from mbegu.core.record import Record
+from mbegu.engine.annotate import Annotation
+from mbegu.engine.annotate import annotate as judge
+from mbegu.engine.compiling import announce_compiling
+from mbegu.engine.engine import MOST_THREADS, Engine, Limits
+from mbegu.engine.plot import check_plot, plot
+
+__all__ = ["annotate"]
+
+DEFAULT_SECONDS = 0.5
+
+
+@click.command(
+    help=_(
+        "Mark blunders (??), mistakes (?), inaccuracies (?!) and missed wins in the games of FILE, each "
+        "with a comment and the better line."
+    ),
+    epilog=_(
+        "A move is marked when it gives away 10, 20 or 30 hundredths of the winning chance. Without -o "
+        "the games are printed."
+    ),
+)
+@click.argument("file", type=RECORD_FILE)
+@click.option("-o", "--output", "out", metavar="OUT", help=_("Write the games to this file."))
+@click.option("--overwrite", is_flag=True, help=_("Replace files that exist."))
+@click.option(
+    "--time-per-move",
+    "seconds",
+    type=click.FloatRange(min=0, max=10**6, min_open=True),
+    help=_("Think so many seconds about each position; 0.5 when no limit is given."),
+)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), help=_("Think about so many positions for each.")
+)
+@click.option(
+    "--plot", "picture", metavar="PNG|SVG", help=_("Draw the winning chance over the game.")
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    default=1,
+    show_default=True,
+    help=_("How many threads think."),
+)
+@click.option(
+    "--hash",
+    "hash_mb",
+    type=click.IntRange(min=1),
+    default=64,
+    show_default=True,
+    metavar="MB",
+    help=_("Memory for positions, in megabytes."),
+)
+def annotate(
+    *,
+    file: str,
+    out: str | None,
+    overwrite: bool,
+    seconds: float | None,
+    nodes: int | None,
+    picture: str | None,
+    threads: int,
+    hash_mb: int,
+) -> None:
+    """Annotate the games of a file."""
+    if seconds is not None and nodes is not None:
+        raise MbeguError(_("these limits contradict each other: give --time-per-move or --nodes"))
+    if seconds is None and nodes is None:
+        seconds = DEFAULT_SECONDS
+    limits = Limits(movetime=seconds, nodes=nodes)
+    if picture is not None:
+        check_plot(picture)
+    for name in (out, picture):
+        if name is not None and not overwrite and Path(name).exists():
+            raise MbeguError(
+                _("{file} exists already; give another name, or say --overwrite").format(file=name)
+            )
+    records = list(open_records(file))
+    if not records:
+        raise MbeguError(_("{file} holds no game").format(file=file))
+    announce_compiling(lambda line: click.echo(line, err=True))
+    found: list[Annotation] = []
+    with _progress(records) as step:
+        for record in records:
+            engine = Engine(record.game, hash_mb=hash_mb, threads=threads)
+            found.append(judge(record, limits, engine=engine, progress=step))
+    if out is None:
+        click.echo("\n".join(str(annotation.record) for annotation in found), nl=False)
+    else:
+        write_records([annotation.record for annotation in found], out, overwrite)
+        click.echo(_summary(found, out))
+    if picture is not None:
+        for number, annotation in enumerate(found, 1):
+            path = Path(picture)
+            if number > 1:
+                path = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            plot(annotation, str(path), overwrite=overwrite)
+
+
+@contextmanager
+def _progress(records: list[Record]) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda done, all_of_them: None
+        return
+    plies = sum(len(record.steps) + 1 for record in records)
+    with click.progressbar(length=plies, label=_("Thinking"), file=sys.stderr) as bar:
+        yield lambda done, all_of_them: bar.update(1)
+
+
+def _summary(found: list[Annotation], out: str) -> str:
+    glyphs = [judgement.glyph for each in found for judgement in each.judgements]
+    return _("{out}: blunders {blunders}, mistakes {mistakes}, inaccuracies {inaccuracies}").format(
+        out=out,
+        blunders=glyphs.count(4),
+        mistakes=glyphs.count(2),
+        inaccuracies=glyphs.count(6),
+    )

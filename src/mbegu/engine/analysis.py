@@ -1,0 +1,214 @@
+"""Analysis: what the engine thinks of a position, in numbers and words that people understand.
+
+    for analysis in mbegu.analyse(position, time=5, lines=3):
+        print(analysis.depth, analysis.best.margin, analysis.best.chance, *analysis.best.words)
+
+Importing this module is cheap; the first analysis loads the engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Move, Position
+from mbegu.core.i18n import _
+from mbegu.engine.chance import winning_chance
+from mbegu.engine.engine import Engine, EngineError, Info, Limits, Score
+
+__all__ = [
+    "Analysis",
+    "AnalysisLine",
+    "Thinking",
+    "analyse",
+    "analysis_of",
+    "tell_score",
+    "words_of",
+]
+
+DEFAULT_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisLine:
+    """A first move and how the game would go on, seen by the player to move.
+
+    `margin` is the expected final margin and `chance` the winning chance from 0 to 1, in which a
+    draw counts half. `win` counts the moves, of both players, to a forced win, below zero to a
+    forced loss. `exact` says that the margin is proved. A word may tell several moves (a1xf2).
+    """
+
+    margin: float
+    chance: float
+    win: int | None
+    exact: bool
+    moves: tuple[Move, ...]
+    words: tuple[str, ...]
+
+    @property
+    def move(self) -> Move:
+        """The first move."""
+        return self.moves[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "margin": round(self.margin, 3),
+            "chance": round(self.chance, 4),
+            "win": self.win,
+            "exact": self.exact,
+            "moves": list(self.moves),
+            "words": list(self.words),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """How far an analysis has come: its lines, best first. The last one is `final`."""
+
+    position: Position
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[AnalysisLine, ...]
+    hashfull: int = 0
+    final: bool = False
+
+    @property
+    def best(self) -> AnalysisLine:
+        """The best line so far."""
+        return self.lines[0]
+
+    @property
+    def player(self) -> int:
+        """The player to move, from whose side everything is seen."""
+        assert self.position.turn is not None
+        return self.position.turn
+
+    @property
+    def nodes_per_second(self) -> int:
+        """How fast the engine thought."""
+        return int(self.nodes / max(self.seconds, 1e-6))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "game": str(self.position.game),
+            "position": str(self.position),
+            "turn": self.player,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 3),
+            "nodes_per_second": self.nodes_per_second,
+            "hashfull": self.hashfull,
+            "lines": [line.to_json() for line in self.lines],
+        }
+
+
+class Thinking(Iterator[Analysis]):
+    """An analysis that is going on: iterate for its updates, or ask for its result."""
+
+    def __init__(
+        self, engine: Engine, position: Position, limits: Limits, history: Sequence[Position]
+    ) -> None:
+        self._engine, self._position = engine, position
+        self._infos = engine.think(position, limits, history)
+
+    def __next__(self) -> Analysis:
+        """The next update; the last one is final."""
+        return analysis_of(self._position, next(self._infos))
+
+    def result(self) -> Analysis:
+        """Thinks to the end, and returns the last update."""
+        *_before, last = self
+        return last
+
+    def stop(self) -> None:
+        """Ends the analysis, from any thread; a final update follows."""
+        self._engine.stop()
+
+    def close(self) -> None:
+        """Ends the analysis; nothing follows."""
+        close = getattr(self._infos, "close", None)
+        if close is not None:
+            close()
+
+
+def analyse(
+    position: Position,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    lines: int = 1,
+    threads: int = 1,
+    hash_mb: int = 64,
+    history: Sequence[Position] = (),
+    engine: Engine | None = None,
+) -> Thinking:
+    """Analyses a position: iterate over what this returns for live updates.
+
+    `time` is in seconds. Of several limits the first that is reached ends the analysis; without any
+    it lasts five seconds, with `time=math.inf` until `stop` is called or the loop is left. `history`
+    are the positions before this one, for rules of repetition. An `engine` keeps its memory from
+    one analysis to the next; `threads` and `hash_mb` are for a new one.
+    """
+    if time is not None and math.isnan(time):
+        raise EngineError(_("the time must be a number of seconds"))
+    endless = time is not None and math.isinf(time) and time > 0
+    if time is None and depth is None and nodes is None:
+        time = DEFAULT_SECONDS
+    limits = Limits(
+        depth=depth,
+        nodes=nodes,
+        movetime=None if endless else time,
+        infinite=endless and depth is None and nodes is None,
+        lines=lines,
+    )
+    limits.check()
+    if engine is None:
+        engine = Engine(position.game, hash_mb=hash_mb, threads=threads)
+    return Thinking(engine, position, limits, history)
+
+
+def analysis_of(position: Position, info: Info) -> Analysis:
+    """What the engine tells, in the terms of an analysis."""
+    lines = []
+    for line in info.lines:
+        score, game = line.score, position.game.name
+        chance = winning_chance(game, score.margin, win=score.win, exact=score.exact)
+        words = words_of(position, line.moves)
+        lines.append(AnalysisLine(score.margin, chance, score.win, score.exact, line.moves, words))
+    return Analysis(
+        position, info.depth, info.nodes, info.seconds, tuple(lines), info.hashfull, info.final
+    )
+
+
+def words_of(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
+    """A line in the words of the game's notation, as far as the rules allow it."""
+    words = []
+    while moves and position.turn is not None:
+        try:
+            word, count = position.game.format_turn(moves, position)
+            for move in moves[:count]:
+                position = position.play(move)
+        except MbeguError:
+            break
+        words.append(word)
+        moves = moves[count:]
+    return tuple(words)
+
+
+def tell_score(score: AnalysisLine | Score) -> str:
+    """A margin and, if it is forced, the distance of the end: `+3.2`, `+7 (wins in 9)`."""
+    margin = f"{score.margin:+.0f}" if score.exact else f"{score.margin:+.1f}"
+    if score.win is not None and score.win > 0:
+        return _("{margin} (wins in {count})").format(margin=margin, count=score.win)
+    if score.win is not None:
+        return _("{margin} (loses in {count})").format(margin=margin, count=-score.win)
+    if score.exact:
+        return _("{margin} (proved)").format(margin=margin)
+    return margin
