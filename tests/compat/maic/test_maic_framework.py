@@ -39,7 +39,7 @@ def test_there_are_checks():
 
 
 def test_the_top_level_names_stay_out_of_this_process():
-    import mbegu.compat.maic_trace
+    import mbegu.compat.maic_trace  # noqa: F401
 
     for name in ("core", "morabaraba", "utils", "gui"):
         module = sys.modules.get(name)
