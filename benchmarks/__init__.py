@@ -1,1 +1,1 @@
-"""How fast is it? Each module here measures one thing: `run()` prints its lines."""
+"""How fast is it? Each module here measures one thing and can be run by itself."""

@@ -1,21 +1,24 @@
-"""Runs the benchmarks: all of them, or those named.
+"""Runs the benchmarks: all of them, or one with its own arguments.
 
-python -m benchmarks            everything
-python -m benchmarks rules      one of them
+python -m benchmarks                  everything
+python -m benchmarks engine --json    one of them
 """
 
 import pkgutil
+import subprocess
 import sys
-from importlib import import_module
 
 import benchmarks
 
 names = sorted(found.name for found in pkgutil.iter_modules(benchmarks.__path__))
 names.remove("__main__")
-for name in sys.argv[1:] or names:
-    if name not in names:
-        sys.exit(f"no benchmark is called {name}; there are: {', '.join(names)}")
-    module = import_module(f"benchmarks.{name}")
-    if hasattr(module, "run"):
-        print(f"{name}: {(module.__doc__ or '').partition(chr(10))[0]}", flush=True)
-        module.run()
+chosen = sys.argv[1:2] or names
+if chosen[0] not in names:
+    sys.exit(f"no benchmark is called {chosen[0]}; there are: {', '.join(names)}")
+for name in chosen:
+    print(f"== {name}", flush=True)
+    # Each in a process of its own, so that none warms up or slows down another.
+    command = [sys.executable, "-m", f"benchmarks.{name}", *sys.argv[2:]]
+    code = subprocess.run(command, check=False).returncode
+    if code:
+        sys.exit(code)

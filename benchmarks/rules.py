@@ -34,3 +34,7 @@ def run() -> None:
             "" if goal is None else f"  (goal {goal:,}: {'met' if found >= goal else 'NOT MET'})"
         )
         print(f"  {name:12} {found:10,.0f} moves/s{verdict}")
+
+
+if __name__ == "__main__":
+    run()
