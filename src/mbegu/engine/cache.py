@@ -3,9 +3,12 @@
 Numba's own cache looks only at the file of the function itself: a search would not notice that a
 kernel below it has changed. Here every entry stands in a folder named after all that it was made
 from — the engine's sources, the versions of Python, NumPy, Numba and LLVM, the processor — so a
-stale kernel cannot be found. An entry is written whole or not at all and carries a checksum. A
-folder that cannot be read or written costs a line of warning and some seconds of compiling, never
-more; two processes that start at once both compile, and the later one replaces the earlier's file.
+stale kernel cannot be found. (A compiled function outside the engine is known by its own file too;
+it must inline nothing from other modules outside.)
+
+An entry is written whole or not at all and carries a checksum. A folder that cannot be read or
+written costs a line of warning and some seconds of compiling, never more. Of two processes that
+start at once both compile, and the later one replaces the earlier one's file.
 
     $MBEGU_CACHE, or mbegu/ in the user's cache folder
       kernels/<fingerprint>/<function>-<hash of signature and processor>.bin
@@ -34,6 +37,7 @@ import numpy as np
 from llvmlite import binding
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 __all__ = ["KernelCache", "cache_folder", "on_compile", "prune"]
@@ -86,6 +90,15 @@ def fingerprint() -> str:
 
 
 @once
+def _digest_of_file(name: str) -> str:
+    """For functions outside the engine, whose own file is all of theirs that counts."""
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except OSError:  # typed at a prompt: never found again
+        return os.urandom(16).hex()
+
+
+@once
 def _warn(trouble: str) -> None:
     log.warning("%s; kernels are compiled anew (this takes some seconds)", trouble)
 
@@ -95,6 +108,7 @@ class KernelCache(NullCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}"
+        self._own = _digest_of_file(function.__code__.co_filename)
         fingerprint()  # now, while the sources are the ones that are being imported
 
     @property
@@ -104,7 +118,9 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for a signature; None if it must be compiled."""
-        target_context.refresh()
+        # Numba would load all it can compile, for half a second; a function that is compiled
+        # already needs no more than the memory manager.
+        rtsys.initialize(target_context)
         entry = b""
         try:
             path = self._path(sig, target_context.codegen())
@@ -149,7 +165,8 @@ class KernelCache(NullCache):
         return found
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        made_for = hashlib.sha256(repr((sig, codegen.magic_tuple())).encode()).hexdigest()[:20]
+        facts = repr((sig, codegen.magic_tuple(), self._own))
+        made_for = hashlib.sha256(facts.encode()).hexdigest()[:20]
         return Path(self.cache_path) / f"{self._name}-{made_for}.bin"
 
     def _shown(self) -> str:
