@@ -303,8 +303,9 @@ class Session:
             task.after_hit.check()
         for move in task.limits.searchmoves:
             position.check(move)
+        before = self._task
         self._task = task
-        task.thread = self._start(lambda: self._think(task))
+        task.thread = self._start(lambda: self._think(task, before))
 
     def _asked(self, words: list[str], position: Position, history: list[Position]) -> Task:
         """Reads what follows `go`."""
@@ -386,8 +387,6 @@ class Session:
     def _must_be_idle(self) -> None:
         if self._thinking():
             raise ProtocolError(_("the engine is thinking: say stop first"))
-        if self._task is not None and self._task.thread is not None:
-            self._task.thread.join(PATIENCE)
 
     def _start(self, work: Callable[[], None]) -> threading.Thread:
         """A thread that speaks the same language."""
@@ -413,7 +412,9 @@ class Session:
 
     # ---- in the thread of a thought
 
-    def _think(self, task: Task) -> None:
+    def _think(self, task: Task, before: Task | None) -> None:
+        if before is not None and before.thread is not None:
+            before.thread.join()  # it has answered, but may still be putting things away
         try:
             engine = self._load()
             if engine is not None and not task.stopped.is_set():
