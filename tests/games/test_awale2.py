@@ -424,3 +424,16 @@ def test_colour_is_never_alone() -> None:
     coloured = position.diagram(colour=True)
     assert "\x1b[91m3R\x1b[0m \x1b[94m2B\x1b[0m" in coloured
     assert re.sub(r"\x1b\[\d+m", "", coloured) == position.diagram()
+
+
+def test_a_capture_of_every_seed_can_be_a_majority() -> None:
+    seeds = {12: (0, 2), 13: (0, 2), 14: (1, 2), 15: (1, 0)}
+    state = {
+        "red": [seeds.get(hole, (0, 0))[0] for hole in range(16)],
+        "blue": [seeds.get(hole, (0, 0))[1] for hole in range(16)],
+        "score": [30, 26],
+        "to_move": 0,
+    }
+    outcome = mbegu.game("awale2").from_json(state).play("15R").outcome()
+    assert outcome is not None
+    assert (outcome.scores, outcome.reason) == ((38, 26), mbegu.Reason.MAJORITY)

@@ -11,7 +11,7 @@ A time control is a text: `60+1` is a bank of 60 seconds with one second added a
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mbegu.core.errors import InvalidTimeControl, shorten
@@ -76,6 +76,10 @@ class Clock:
         self._since = 0.0
         full = self.control.bank if self.control.per_move is None else self.control.per_move
         self._left = [full, full]
+
+    def set(self, left: Sequence[float | None]) -> None:
+        """Both players have so many seconds left, as another clock says."""
+        self._left = [left[0], left[1]]
 
     def start(self, player: int) -> None:
         """The player's time runs from now on; the other's stops."""

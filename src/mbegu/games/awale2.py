@@ -18,7 +18,7 @@ Sixteen holes on one ring, two red and two blue seeds in each. The players' hole
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
@@ -216,6 +216,7 @@ class Awale2Position(Position):
     blue: tuple[int, ...]
     score: tuple[int, int]
     turn: int | None
+    reason: Reason | None = field(default=None, compare=False)  # remembered by the last move
 
     # ---- moves
 
@@ -288,7 +289,8 @@ class Awale2Position(Position):
                 scores[player] += swept
             red, blue = list(EMPTY), list(EMPTY)
         turn = None if reason else 1 - player
-        after = Awale2Position(game, tuple(red), tuple(blue), (scores[0], scores[1]), turn)
+        score = (scores[0], scores[1])
+        after = Awale2Position(game, tuple(red), tuple(blue), score, turn, reason)
         outcome = after.outcome()
         if outcome is not None:
             yield End(outcome)
@@ -297,13 +299,16 @@ class Awale2Position(Position):
     # ---- end
 
     def outcome(self) -> Outcome | None:
-        """Captured seeds only. An empty board tells of starving: somebody took what was left."""
+        """Captured seeds only."""
         if self.turn is not None:
             return None
+        return by_score(self.score, self.reason or self._likely_reason())
+
+    def _likely_reason(self) -> Reason:
+        """Why a position that was read is over: an empty board tells of starving."""
         if not any(self.red) and not any(self.blue):
-            return by_score(self.score, Reason.STARVED)
-        majority = max(self.score) >= MAJORITY
-        return by_score(self.score, Reason.MAJORITY if majority else Reason.FEW_SEEDS)
+            return Reason.STARVED
+        return Reason.MAJORITY if max(self.score) >= MAJORITY else Reason.FEW_SEEDS
 
     def scores(self) -> tuple[int, int]:
         """Captured seeds."""

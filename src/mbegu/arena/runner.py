@@ -1,0 +1,331 @@
+"""Runs a bot in a process of its own, and tells in which way it failed if it does.
+
+    with BotProcess(find_bot("random"), trust=True) as bot:
+        bot.new_game(game, player=0, seed=1)
+        move = bot.choose(position, moves=[], clock=clock)
+
+The referee keeps the time: a bot that answers too late is killed, with everything it started. While it
+is not its turn a bot is frozen, so that it cannot think at the other's expense.
+"""
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, Self
+
+from mbegu.arena.cage import Cage, offered
+from mbegu.arena.roster import BotSpec
+from mbegu.core.clock import Clock
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import N_, _
+
+__all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
+
+START_SECONDS = 20.0  # to import what a bot imports
+NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
+OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
+OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
+LINE_MOST = 64 * 1024
+
+
+class Fault(Enum):
+    """How a bot can fail. The value is the word used in reports."""
+
+    sentence: str
+
+    def __new__(cls, word: str, sentence: str) -> "Fault":
+        """Lets a member be its word and carry its sentence."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.sentence = sentence
+        return member
+
+    TIMEOUT = "timeout", N_("It did not answer in time.")
+    ILLEGAL = "illegal", N_("It answered with a move that the rules forbid.")
+    CRASH = "crash", N_("It ended with an error.")
+    MEMORY = "memory", N_("It wanted more memory than it may have.")
+    OUTPUT = "output", N_("It printed more than anybody could read.")
+    PROTOCOL = "protocol", N_("Its answer could not be understood.")
+    CAGE = "cage", N_("It tried what a bot may not do.")
+
+    def __str__(self) -> str:
+        """The sentence, in the language of the moment."""
+        return _(self.sentence)
+
+
+class BotFault(Exception):
+    """A bot has failed: how, with what words, and the last lines that it wrote to stderr."""
+
+    def __init__(self, fault: Fault, detail: str = "", stderr: str = "") -> None:
+        super().__init__(f"{fault.value}: {detail}" if detail else fault.value)
+        self.fault, self.detail, self.stderr = fault, detail, stderr
+
+
+@cache
+def missing_layers() -> dict[str, str]:
+    """The walls of a cage that this host cannot build, with the reason."""
+    return {layer: reason for layer, reason in offered().items() if reason is not None}
+
+
+@dataclass
+class Pipe:
+    """What a bot says on one of its channels, as far as it has come."""
+
+    handle: int
+    text: bytes = b""
+    seen: int = 0
+    open: bool = True
+
+
+class BotProcess:
+    """A bot in its own process, for as many games as one likes; started again after a fault."""
+
+    def __init__(
+        self,
+        spec: BotSpec,
+        *,
+        trust: bool = False,
+        memory: int = Cage.memory,
+        core: int | None = None,
+    ) -> None:
+        self.spec = spec
+        self.caged = not (trust or spec.trusted)
+        if self.caged and missing_layers():
+            walls = "; ".join(f"{layer}: {reason}" for layer, reason in missing_layers().items())
+            raise MbeguError(
+                _(
+                    "{bot} would not be safely locked up on this host ({walls}); "
+                    "run it with --trust if you trust it"
+                ).format(bot=spec.name, walls=walls)
+            )
+        self.memory, self.core = memory, core
+        self.name = spec.name
+        self.started = 0  # how often a process had to be started
+        self._process: subprocess.Popen[bytes] | None = None
+        self._scratch: str | None = None
+        self._counter = 0
+
+    def __enter__(self) -> Self:
+        """For use in a with block."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leaves nothing behind."""
+        self.close()
+
+    # ---- what a referee asks for
+
+    def new_game(self, game: Game, position: Position, player: int, seed: int) -> None:
+        """A game begins, in which the bot plays this side."""
+        if self._process is None:
+            self._start()
+        order = {"game": str(game), "position": str(position), "player": player, "seed": seed}
+        self._ask({"do": "game", **order}, START_SECONDS)
+
+    def setup(self) -> Any:
+        """The set-up that the bot chooses; None if it leaves that to others."""
+        return self._ask({"do": "setup"}, START_SECONDS)
+
+    def choose(self, position: Position, moves: Sequence[Move], clock: Clock) -> Move:
+        """The bot's move; `moves` are those since it was last asked. BotFault if it fails."""
+        player = position.turn
+        assert player is not None
+        left = clock.remaining(player)
+        order = {
+            "do": "choose",
+            "position": str(position),
+            "moves": list(moves),
+            "left": [clock.remaining(0), clock.remaining(1)],
+            "control": str(clock.control),
+        }
+        answer = self._ask(order, NO_LIMIT_SECONDS if left is None else left)
+        if not isinstance(answer, int | str) or isinstance(answer, bool):
+            raise BotFault(Fault.PROTOCOL, f"{answer!r:.200}", self.stderr())
+        return answer
+
+    # ---- the process
+
+    def _start(self) -> None:
+        self._scratch = tempfile.mkdtemp(prefix="mbegu-bot-")
+        orders_in, orders_out = os.pipe()
+        answers_in, answers_out = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "mbegu.arena.worker", str(orders_in), str(answers_out)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(orders_in, answers_out),
+            cwd=self._scratch,
+            env=self._environment(),
+            start_new_session=True,
+        )
+        os.close(orders_in)
+        os.close(answers_out)
+        self.started += 1
+        if self.core is not None:
+            os.sched_setaffinity(self._process.pid, {self.core})
+        self._orders = orders_out
+        os.set_blocking(orders_out, False)
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._answers = Pipe(answers_in)
+        self._stdout = Pipe(self._process.stdout.fileno())
+        self._stderr = Pipe(self._process.stderr.fileno())
+        self._selector = selectors.DefaultSelector()
+        for pipe in (self._answers, self._stdout, self._stderr):
+            os.set_blocking(pipe.handle, False)
+            self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
+        cage = asdict(self._cage()) if self.caged else None
+        name = self._ask({"do": "start", "cage": cage, "bot": self.spec.order()}, START_SECONDS)
+        self.name = str(name)[:60] or self.spec.name
+
+    def _environment(self) -> dict[str, str]:
+        """As little as possible: a stranger's program should not read our secrets."""
+        assert self._scratch is not None
+        kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
+        if self.spec.trusted:
+            kept = dict(os.environ)
+        home = {} if self.spec.trusted else {"HOME": self._scratch}
+        # One thread for number crunching: a bot has one core, and threads count as memory.
+        threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        return {**kept, **home, **threads, "PATH": os.defpath, "TMPDIR": self._scratch}
+
+    def _cage(self) -> Cage:
+        folder = (os.path.dirname(os.path.abspath(self.spec.path)),) if self.spec.path else ()
+        return Cage(memory=self.memory, read=folder, scratch=self._scratch)
+
+    def close(self) -> None:
+        """Ends the process and everything it has started, and removes its scratch folder."""
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            self._selector.close()
+            for handle in (self._orders, self._answers.handle):
+                os.close(handle)
+            for stream in (process.stdout, process.stderr):
+                assert stream is not None
+                stream.close()
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = None
+
+    def freeze(self) -> None:
+        """Stops the bot's clock in earnest: it cannot run until it is asked again."""
+        self._signal(signal.SIGSTOP)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+
+    # ---- asking
+
+    def _ask(self, order: dict[str, Any], seconds: float) -> Any:
+        """Sends an order and waits for its answer; any fault ends the process."""
+        deadline = time.monotonic() + seconds
+        self._counter += 1
+        try:
+            self._signal(signal.SIGCONT)
+            self._send(json.dumps({"id": self._counter, **order}).encode() + b"\n", deadline)
+            line = self._read_line(deadline)
+            value = self._understand(line)
+        except BotFault:
+            self.close()
+            raise
+        self.freeze()
+        return value
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        while data:
+            try:
+                data = data[os.write(self._orders, data) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise self._fault(Fault.TIMEOUT, "") from None
+                self._drain(0.01)
+            except BrokenPipeError:
+                raise self._ended() from None
+
+    def _read_line(self, deadline: float) -> bytes:
+        while b"\n" not in self._answers.text:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._fault(Fault.TIMEOUT, "")
+            self._drain(left)
+            if not self._answers.open:
+                raise self._ended()
+            if len(self._answers.text) > LINE_MOST:
+                raise self._fault(Fault.PROTOCOL, _("an answer without end"))
+        line, _newline, self._answers.text = self._answers.text.partition(b"\n")
+        if self._answers.text:
+            raise self._fault(Fault.PROTOCOL, _("two answers to one question"))
+        return line
+
+    def _drain(self, seconds: float) -> None:
+        """Reads what has come on any channel, and waits at most so long for it."""
+        for key, _events in self._selector.select(seconds):
+            pipe: Pipe = key.data
+            try:
+                data = os.read(pipe.handle, 65536)
+            except BlockingIOError:
+                continue
+            if not data:
+                pipe.open = False
+                self._selector.unregister(pipe.handle)
+            pipe.seen += len(data)
+            kept = LINE_MOST * 2 if pipe is self._answers else OUTPUT_KEPT
+            pipe.text = (pipe.text + data)[-kept:]
+            if pipe is not self._answers and pipe.seen > OUTPUT_MOST:
+                raise self._fault(Fault.OUTPUT, "")
+
+    def _understand(self, line: bytes) -> Any:
+        try:
+            answer = json.loads(line)
+            if answer["id"] != self._counter:
+                raise ValueError(_("an answer to another question"))
+            if "fault" not in answer:
+                return answer["value"]
+            fault, detail = Fault(answer["fault"]), str(answer["error"])[-4000:]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise self._fault(Fault.PROTOCOL, f"{line[:200]!r}: {error}") from None
+        raise self._fault(fault, detail)
+
+    def _fault(self, fault: Fault, detail: str) -> BotFault:
+        return BotFault(fault, detail, self.stderr())
+
+    def _ended(self) -> BotFault:
+        """The process is gone without an answer: why?"""
+        assert self._process is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        code = self._process.poll()
+        if code is not None and -code == signal.SIGSYS:
+            return self._fault(Fault.CAGE, _("a forbidden system call"))
+        told = self.stderr()
+        if "MemoryError" in told or "Cannot allocate memory" in told:
+            return self._fault(Fault.MEMORY, "")
+        return self._fault(Fault.CRASH, _("the process ended with code {code}").format(code=code))
+
+    def stderr(self) -> str:
+        """The last lines that the bot wrote to stderr."""
+        if self._process is not None and self._stderr.open:
+            with contextlib.suppress(BotFault):
+                self._drain(0)
+        return self._stderr.text.decode(errors="replace")
+
+
+Start = Callable[[], BotProcess]
