@@ -123,6 +123,17 @@ def test_moves_board_and_rules() -> None:
 def test_hint_names_a_good_move_and_its_story() -> None:
     talk, _ = played("hint", "q", position="0-3-0-6-1-2-0-0-2-1-0-3-0-0-S")
     assert "Try D. South sows D (6), last seed in d. Captured: d (2), c (3)." in talk.text
+    assert "Why: captures 5" in talk.text
+
+
+def test_hint_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: object) -> None:
+        raise ImportError("no module named numba")
+
+    monkeypatch.setattr("mbegu.terminal.line.hint", broken)
+    talk, _ = played("hint", "q", position="0-3-0-6-1-2-0-0-2-1-0-3-0-0-S")
+    assert "Try D." in talk.text
+    assert "Why" not in talk.text
 
 
 def test_undo_comes_back_to_the_human() -> None:

@@ -6,7 +6,7 @@ take if it were his turn, before the move and after it.
     >>> from mbegu.core.registry import game
     >>> oware = game("oware")
     >>> explain(oware.position("0-3-0-6-1-2-0-0-2-1-0-3-0-0-S"), 3)
-    'captures 5'
+    'captures 5; threatens to capture 2'
 """
 
 from __future__ import annotations
@@ -289,7 +289,9 @@ def _comparison(
     difference = line.margin - second.margin
     if second.win is not None or difference < 0.5:
         return []
-    return [_("{difference} better than {move}").format(difference=f"{difference:.1f}", move=word)]
+    return [
+        _("worth {difference} more than {move}").format(difference=f"{difference:.1f}", move=word)
+    ]
 
 
 def _mills(mills: Any) -> str:

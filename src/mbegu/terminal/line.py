@@ -16,6 +16,9 @@ from mbegu.core.game import Move, over_message
 from mbegu.core.i18n import N_, _
 from mbegu.core.match import Match
 from mbegu.core.story import tell, tell_outcome
+from mbegu.engine.compiling import announce_compiling
+from mbegu.engine.engine import Engine
+from mbegu.engine.explain import hint
 
 __all__ = ["LineGame", "Seat"]
 
@@ -39,6 +42,7 @@ class LineGame:
     colour: bool = False
     pause: Callable[[], None] = lambda: None  # between the moves of two computers
     _quit: bool = field(default=False, init=False)
+    _engine: Engine | None = field(default=None, init=False)  # for hints, once one is asked for
 
     # ---- the loop
 
@@ -167,9 +171,23 @@ class LineGame:
         if self.match.turn is None:
             self.say("  " + over_message())
             return
-        move = Greedy(seed=0).choose(position, Clock())
+        move, why = self._advice()
         word = self.match.game.format_move(move, position)
         self.say(_("  Try {move}. {story}").format(move=word, story=tell(position, move)))
+        if why:
+            self.say(_("  Why: {reasons}.").format(reasons=why))
+
+    def _advice(self) -> tuple[Move, str]:
+        """The engine's move and its reasons; where there is no engine, what lies near."""
+        *history, position = self.match.positions
+        try:
+            if self._engine is None:
+                announce_compiling(lambda line: self.say(f"  {line}"))
+                self._engine = Engine(position.game, hash_mb=16)
+            found = hint(position, history, self._engine)
+        except Exception:  # a hint is a courtesy: no trouble with it may end the game
+            return Greedy(seed=0).choose(position, Clock()), ""
+        return found.move, found.why
 
     def save(self, path: str, *, overwrite: bool = False) -> None:
         """Writes the record of the game so far."""
@@ -183,7 +201,7 @@ class LineGame:
     def load(self, path: str) -> None:
         """Goes on from where the first game of a file stopped."""
         for record in open_records(Path(path).expanduser()):
-            self.match = Match.from_record(record)
+            self.match, self._engine = Match.from_record(record), None
             return self.show_board()
         return self.say(_("  {path} holds no game").format(path=path))
 
