@@ -18,6 +18,7 @@ __all__ = ["main"]
 # command: (module, one line of help)
 COMMANDS = {
     "play": ("mbegu.cli.play", N_("Play a game in this terminal.")),
+    "serve": ("mbegu.cli.serve", N_("Serve the web app, and open it in the browser.")),
     "games": ("mbegu.cli.games", N_("List the games.")),
     "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
     "show": ("mbegu.cli.records", N_("Show the games of a file.")),

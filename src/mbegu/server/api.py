@@ -1,0 +1,348 @@
+"""The HTTP addresses under /api/v1. docs/protocol.md tells what each takes and gives."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mbegu import __version__
+from mbegu.core.errors import IllegalMove, InvalidMove, InvalidRecord, MbeguError, shorten
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import LANGUAGES, _, current_language
+from mbegu.core.ogn import format_ogn
+from mbegu.core.registry import game as find_game
+from mbegu.core.registry import game_class, game_names
+from mbegu.core.story import tell
+from mbegu.games.lessons import lesson
+from mbegu.games.pictures import picture
+from mbegu.server.forms import InvalidForm, imported_rooms, new_room
+from mbegu.server.hall import Hall
+from mbegu.server.limits import Limit
+from mbegu.server.room import PROTOCOL, Room, dumps
+from mbegu.server.sessions import same_origin
+from mbegu.server.store import StoreError
+from mbegu.server.thinking import has_engine
+from mbegu.server.views import card, told_events, view
+
+__all__ = ["Limits", "routes"]
+
+MOST_BODY = 8192
+MOST_RECORDS = 4 * 1024 * 1024
+MOST_MOVES = 2000
+MOST_TRIED = 256 * 1024  # a body with so many moves
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Limits:
+    """What one visitor may do in a while."""
+
+    def __init__(self) -> None:
+        self.questions = Limit(rate=20, burst=200)
+        self.rooms = Limit(rate=0.5, burst=30)
+        self.records = Limit(rate=0.05, burst=10)
+
+
+class Answer(Exception):
+    """An answer other than the usual one."""
+
+    def __init__(self, status: int, error: str) -> None:
+        super().__init__(error)
+        self.status = status
+
+
+def reply(content: Any, status: int = 200) -> Response:
+    """JSON that nobody caches."""
+    return Response(
+        dumps(content),
+        status,
+        media_type="application/json",
+        headers={"cache-control": "no-store"},
+    )
+
+
+def polite(endpoint: Endpoint) -> Endpoint:
+    """Turns whatever is wrong with a request into a status and a sentence."""
+
+    @wraps(endpoint)
+    async def answer(request: Request) -> Response:
+        try:
+            if request.method not in ("GET", "HEAD") and not same_origin(request):
+                raise Answer(403, _("this request comes from another site"))
+            limits: Limits = request.app.state.limits
+            if not limits.questions.take(request.state.visitor):
+                raise Answer(429, _("too many requests: wait a moment"))
+            return await endpoint(request)
+        except Answer as error:
+            response = reply({"error": str(error)}, error.status)
+            if error.status == 429:
+                response.headers["retry-after"] = "10"
+            return response
+        except InvalidRecord as error:
+            place = {"line": error.line, "column": error.column}
+            return reply({"error": str(error), **place}, 400)
+        except IllegalMove as error:
+            return reply({"error": str(error), "rule": error.rule}, 422)
+        except StoreError as error:
+            return reply({"error": str(error)}, 503)
+        except MbeguError as error:
+            return reply({"error": str(error)}, 400)
+        except ClientDisconnect:
+            return Response(status_code=400)
+
+    return answer
+
+
+async def read_json(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
+    """The body as an object, if it is one and not too large."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Answer(400, _("the body must be application/json"))
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise Answer(413, _("this is too large: at most {most} bytes").format(most=most))
+    try:
+        found = json.loads(bytes(body))
+    except (ValueError, RecursionError):
+        raise InvalidForm(_("this is not JSON")) from None
+    if not isinstance(found, dict):
+        raise InvalidForm(_("the body must be a JSON object"))
+    return found
+
+
+# ---- games and positions
+
+
+@polite
+async def games(request: Request) -> Response:
+    """Every game with its card."""
+    cards = _cards(current_language())
+    return reply(
+        {
+            "games": cards,
+            "languages": LANGUAGES,
+            "version": __version__,
+            "protocol": PROTOCOL,
+            "engine": has_engine(),
+            "levels": [1, 10],
+        }
+    )
+
+
+_CARDS: dict[str, list[dict[str, Any]]] = {}
+
+
+def _cards(language: str) -> list[dict[str, Any]]:
+    if language not in _CARDS:
+        _CARDS[language] = [
+            {**card(game_class(name)), "lesson": len(lesson(name))} for name in game_names()
+        ]
+    return _CARDS[language]
+
+
+@polite
+async def see(request: Request) -> Response:
+    """A position and all about it."""
+    return reply(view(_position(request)))
+
+
+def _position(request: Request) -> Position:
+    game = find_game(request.query_params.get("game", ""))
+    text = request.query_params.get("position")
+    return game.start() if text is None else game.position(text)
+
+
+@polite
+async def draw(request: Request) -> Response:
+    """A position as a picture."""
+    return Response(
+        picture(_position(request)),
+        media_type="image/svg+xml",
+        headers={"cache-control": "public, max-age=3600", "vary": "Cookie, Accept-Language"},
+    )
+
+
+@polite
+async def attempt(request: Request) -> Response:
+    """What a move would do, or several; nothing is kept."""
+    form = await read_json(request, MOST_TRIED)
+    game = find_game(form.get("game", ""))
+    text = form.get("position")
+    if text is not None and not isinstance(text, str):
+        raise InvalidForm(_("position must be a text"))
+    position = game.start() if text is None else game.position(text)
+    if "moves" not in form:
+        _move, after, step = _step(game, position, form.get("move"))
+        return reply({**step, "view": view(after)})
+    moves = form["moves"]
+    if not isinstance(moves, list) or len(moves) > MOST_MOVES:
+        raise InvalidForm(_("moves must be a list of at most {most}").format(most=MOST_MOVES))
+    steps = []
+    for number, move in enumerate(moves):
+        _move, position, step = _step(game, position, move)
+        if form.get("views") is False:
+            steps.append({**step, "text": str(position), "scores": list(position.scores())})
+        else:
+            steps.append({**step, "view": view(position)})
+        if number % 20 == 19:
+            await asyncio.sleep(0)  # others want to be answered too
+    return reply({"steps": steps})
+
+
+def _step(game: Game, position: Position, move: Any) -> tuple[Move, Position, dict[str, Any]]:
+    """Plays a move, given as a value or as a word."""
+    if isinstance(move, bool) or not isinstance(move, int | str):
+        raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
+    if isinstance(move, str) and move not in position.legal_moves():
+        move = game.read_move(move.strip(), position)
+    story = list(position.events(move))
+    step = {
+        "move": move,
+        "word": game.format_move(move, position),
+        "player": position.turn,
+        "story": tell(position, move),
+        "events": told_events(game, story),
+    }
+    return move, position.play(move), step
+
+
+@polite
+async def lessons(request: Request) -> Response:
+    """The steps of a lesson, each with its position."""
+    found = game_class(request.path_params["game"])
+    steps = []
+    for step in lesson(found.name):
+        position = step.start()
+        steps.append(
+            {
+                "title": _(step.title),
+                "text": _(step.text),
+                "game": str(position.game),
+                "position": str(position),
+                "accept": list(step.accept),
+                "words": [position.game.format_move(move, position) for move in step.accept],
+                "hint": _(step.hint),
+                "after": _(step.after),
+                "view": view(position),
+            }
+        )
+    return reply({"game": found.name, "title": _(found.title), "steps": steps})
+
+
+# ---- rooms
+
+
+@polite
+async def make_room(request: Request) -> Response:
+    """A new game."""
+    form = await read_json(request)
+    row = new_room(form, request.state.session)
+    if not request.app.state.limits.rooms.take(request.state.visitor):
+        raise Answer(429, _("too many new games: wait a moment"))
+    await request.app.state.hall.add([row])
+    return reply({"room": row.id}, 201)
+
+
+@polite
+async def my_rooms(request: Request) -> Response:
+    """The games in which I have a seat."""
+    query = request.query_params
+    limit = query.get("limit", "20")
+    if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= 100:
+        raise InvalidForm(_("limit must be from 1 to 100"))
+    status = query.get("status")
+    if status not in (None, "setup", "playing", "over"):
+        raise InvalidForm(_("status must be setup, playing or over"))
+    hall: Hall = request.app.state.hall
+    found = await hall.mine(request.state.session, int(limit), query.get("before"), status)
+    return reply(found)
+
+
+async def _room(request: Request) -> Room:
+    hall: Hall = request.app.state.hall
+    room = await hall.room(request.path_params["room"])
+    if room is None:
+        raise Answer(404, _("there is no such game: it may have been deleted"))
+    return room
+
+
+@polite
+async def look(request: Request) -> Response:
+    """A room as it stands."""
+    room = await _room(request)
+    hall: Hall = request.app.state.hall
+    return reply(await hall.snapshot(room, request.state.session))
+
+
+@polite
+async def delete_room(request: Request) -> Response:
+    """Forgets a game of mine."""
+    room = await _room(request)
+    if room.owner != request.state.session:
+        raise Answer(403, _("only the one who made this game may delete it"))
+    await request.app.state.hall.delete(room)
+    return Response(status_code=204)
+
+
+@polite
+async def record(request: Request) -> Response:
+    """The record of a game, as a file."""
+    room = await _room(request)
+    form = request.query_params.get("format", "text")
+    if form not in ("text", "ogn", "json"):
+        raise InvalidForm(_("format must be text, ogn or json"))
+    found = room.record()
+    name = f"{room.game.name}-{found.date.replace('.', '') or 'game'}-{room.id[:6]}"
+    name = name.replace("?", "x")
+    if form == "json":
+        return reply(found.to_json())
+    text, ending = (format_ogn(found), "ogn") if form == "ogn" else (str(found), "txt")
+    return Response(
+        text,
+        media_type="text/plain; charset=utf-8",
+        headers={
+            "content-disposition": f'attachment; filename="{name}.{ending}"',
+            "cache-control": "no-store",
+        },
+    )
+
+
+@polite
+async def import_records(request: Request) -> Response:
+    """Makes rooms of records."""
+    if not request.app.state.limits.records.take(request.state.visitor):
+        raise Answer(429, _("too many imports: wait a moment"))
+    form = await read_json(request, MOST_RECORDS)
+    rows = await asyncio.to_thread(imported_rooms, form.get("text"), request.state.session)
+    await request.app.state.hall.add(rows)
+    return reply({"rooms": [row.id for row in rows]}, 201)
+
+
+@polite
+async def unknown(request: Request) -> Response:
+    """What is not there."""
+    raise Answer(404, _("there is nothing at this address"))
+
+
+def routes() -> list[Route]:
+    """The addresses."""
+    return [
+        Route("/games", games),
+        Route("/view", see),
+        Route("/try", attempt, methods=["POST"]),
+        Route("/picture.svg", draw),
+        Route("/lessons/{game}", lessons),
+        Route("/rooms", my_rooms, methods=["GET"]),
+        Route("/rooms", make_room, methods=["POST"]),
+        Route("/rooms/{room}", look, methods=["GET"]),
+        Route("/rooms/{room}", delete_room, methods=["DELETE"]),
+        Route("/rooms/{room}/record", record),
+        Route("/records", import_records, methods=["POST"]),
+        Route("/{rest:path}", unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    ]

@@ -1,0 +1,115 @@
+"""The application: addresses, and what every answer has in common."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mbegu.core.i18n import speaking
+from mbegu.server import api
+from mbegu.server.hall import Hall
+from mbegu.server.languages import language_of
+from mbegu.server.pages import STATIC, Pages
+from mbegu.server.sessions import COOKIE, Sessions
+from mbegu.server.sockets import analysis_socket, room_socket
+from mbegu.server.store import Store
+from mbegu.server.thinking import Thinkers, default_workers
+
+__all__ = ["Settings", "make_app"]
+
+# No script but our own files. Styles may stand in the page, because boards place their seeds so.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is set up."""
+
+    database: str
+    workers: int = field(default_factory=default_workers)
+    engine: bool = True
+    static: Path = STATIC
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The application for these settings; opens its database at once, so that errors come early."""
+    store = Store(settings.database)
+    sessions = Sessions(store.secret)
+    thinkers = Thinkers(settings.workers, settings.engine)
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        thinkers.start()
+        app.state.hall = Hall(store, thinkers)
+        try:
+            yield
+        finally:
+            app.state.hall.close()
+            thinkers.close()
+            store.close()
+
+    app = Starlette(
+        routes=[
+            Mount("/api/v1", routes=api.routes()),
+            WebSocketRoute("/ws/rooms/{room}", room_socket),
+            WebSocketRoute("/ws/analysis", analysis_socket),
+            Route("/{path:path}", Pages(settings.static), methods=["GET", "HEAD"]),
+        ],
+        middleware=[Middleware(Visitors, sessions=sessions)],
+        lifespan=life,
+    )
+    app.state.sessions, app.state.limits, app.state.analysts = sessions, api.Limits(), {}
+    return app
+
+
+class Visitors:
+    """Knows who asks and in which language; gives guests their cookie and answers their headers."""
+
+    def __init__(self, app: ASGIApp, sessions: Sessions) -> None:
+        self.app, self.sessions = app, sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Around every request and every socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        session = self.sessions.read(connection.cookies.get(COOKIE))
+        new = session is None
+        session = session or self.sessions.new()
+        client = connection.client
+        # Whoever has no cookie yet is counted by address: new guests cost nothing to make.
+        visitor = (client.host if client else "") if new else session
+        scope.setdefault("state", {}).update(session=session, visitor=visitor)
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if new:
+                    secure = connection.url.scheme == "https"
+                    headers.append("set-cookie", self.sessions.header(session, secure))
+            await send(message)
+
+        with speaking(language_of(connection)):
+            await self.app(scope, receive, answer)

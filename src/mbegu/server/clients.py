@@ -1,0 +1,105 @@
+"""A client at the other end of a socket, with a queue of its own.
+
+Nobody waits for a client. What it is told goes into a bounded queue; one that does not read until
+the queue is full, or that takes longer than `PATIENCE` for one message, is dropped.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+__all__ = ["ABORT", "Client", "Listener"]
+
+MOST_WAITING = 200  # messages
+PATIENCE = 4.0  # seconds
+TOO_SLOW = 4008
+ABORT = "mbegu.abort"  # in the extensions of a socket's scope: cuts the line without a word
+
+
+class Listener(Protocol):
+    """What a room needs to know of a client."""
+
+    session: str
+    language: str
+    lean: bool
+
+    def send(self, text: str) -> None:
+        """Tells the client something, without waiting."""
+        ...
+
+
+class Client:
+    """A browser that listens."""
+
+    def __init__(self, socket: WebSocket, session: str, language: str) -> None:
+        self.session, self.language, self.lean = session, language, False
+        self._socket = socket
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING + 1)
+        self._closing: int | None = None
+        self._overflow = asyncio.Event()
+
+    def send(self, text: str) -> None:
+        """Queues a message; a queue that is full means that nobody reads."""
+        if self._closing is not None:
+            return
+        if self._queue.qsize() >= MOST_WAITING:
+            self._closing = TOO_SLOW
+            self._overflow.set()
+            return
+        self._queue.put_nowait(text)
+
+    def close(self, code: int) -> None:
+        """Says good-bye after what is queued."""
+        if self._closing is None:
+            self._closing = code
+            self._queue.put_nowait(None)
+
+    async def serve(self, hear: Callable[[Any], Any]) -> None:
+        """Writes and reads until either ends; `hear` is awaited with each text that comes in."""
+        tasks = [
+            asyncio.create_task(self._write()),
+            asyncio.create_task(self._read(hear)),
+            asyncio.create_task(self._overflow.wait()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            await self._hang_up()
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _write(self) -> None:
+        while (text := await self._queue.get()) is not None:
+            try:
+                await asyncio.wait_for(self._socket.send_text(text), PATIENCE)
+            except TimeoutError:
+                self._closing = TOO_SLOW
+                self._overflow.set()
+                return
+            except (RuntimeError, OSError, WebSocketDisconnect):  # gone in the meantime
+                return
+
+    async def _read(self, hear: Callable[[Any], Any]) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] != "websocket.receive":
+                return
+            text = message.get("text")
+            await hear(text if text is not None else message.get("bytes"))
+
+    async def _hang_up(self) -> None:
+        if self._overflow.is_set():
+            # A line that is stuffed takes no good-bye either.
+            abort = self._socket.scope.get("extensions", {}).get(ABORT)
+            if abort is not None:
+                abort()
+        elif self._socket.client_state is WebSocketState.CONNECTED:
+            with suppress(RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
+                await asyncio.wait_for(self._socket.close(self._closing or 1000), 1.0)

@@ -1,0 +1,206 @@
+"""What clients send to make rooms, read strictly: a new game, and records to import."""
+
+import json
+import random
+import secrets
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from mbegu.core.clock import TimeControl
+from mbegu.core.errors import InvalidPosition, InvalidRecord, MbeguError, shorten
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+from mbegu.core.match import Match
+from mbegu.core.ogn import read_ogn
+from mbegu.core.reader import read_records
+from mbegu.core.record import Record
+from mbegu.core.registry import game as find_game
+from mbegu.games.urubugu import Urubugu
+from mbegu.server.store import Happening, RoomRow, SeatRow
+
+__all__ = ["InvalidForm", "imported_rooms", "new_room", "record_row"]
+
+LEVELS = range(1, 11)
+MOST_NAME = 40
+MOST_PACE = 10
+MOST_CLOCK = 24 * 3600
+MOST_RECORDS = 200
+
+
+class InvalidForm(MbeguError):
+    """A request that does not say what it must."""
+
+
+def new_id() -> str:
+    """A name for a room: 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+# ---- a new game
+
+
+def new_room(form: Any, session: str) -> RoomRow:
+    """The room that a form describes, with the creator on its human seats."""
+    if not isinstance(form, dict):
+        raise InvalidForm(_("a new game is an object with game and seats"))
+    game = find_game(form.get("game", ""))
+    seats = _read_seats(form.get("seats"), session)
+    control = TimeControl.parse(_text(form, "clock", "-"))
+    for seconds in (control.bank, control.per_move, control.increment):
+        if seconds is not None and seconds > MOST_CLOCK:
+            raise InvalidForm(_("a clock has at most a day"))
+    computers = all(seat.kind == "computer" for seat in seats)
+    pace = form.get("pace", 1 if computers else 0)
+    if isinstance(pace, bool) or not isinstance(pace, int | float) or not 0 <= pace <= MOST_PACE:
+        raise InvalidForm(_("pace must be a number of seconds from 0 to 10"))
+    log, start = _begin(game, form, seats)
+    now = time.time()
+    return RoomRow(
+        id=new_id(),
+        owner=session,
+        game=str(game),
+        rules=game.id,
+        start=start,
+        control=str(control),
+        pace=float(pace),
+        source=None,
+        created=now,
+        seats=seats,
+        updated=now,
+        version=len(log),
+        status="setup" if start is None else "playing",
+        position=start,
+        log=log,
+    )
+
+
+def _text(form: dict[str, Any], key: str, default: str) -> str:
+    value = form.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str) or len(value) > 1000:
+        raise InvalidForm(
+            _("{key} must be a text, not {value}").format(key=key, value=shorten(value))
+        )
+    return value
+
+
+def _read_seats(value: Any, session: str) -> tuple[SeatRow, SeatRow]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise InvalidForm(_("seats must be a list of two"))
+    first, second = (_read_seat(seat, session) for seat in value)
+    return first, second
+
+
+def _read_seat(value: Any, session: str) -> SeatRow:
+    if not isinstance(value, dict) or value.get("kind") not in ("human", "computer"):
+        raise InvalidForm(_("a seat is an object whose kind is human or computer"))
+    name = " ".join(_text(value, "name", "").split())
+    if len(name) > MOST_NAME or not name.isprintable():
+        raise InvalidForm(_("a name has at most 40 letters, all of which can be seen"))
+    if value["kind"] == "human":
+        return SeatRow("human", 0, name, session)
+    level = value.get("level", 5)
+    if type(level) is not int or level not in LEVELS:
+        raise InvalidForm(_("level must be from 1 to 10, not {value}").format(value=shorten(level)))
+    return SeatRow("computer", level, name)
+
+
+def _begin(
+    game: Game, form: dict[str, Any], seats: tuple[SeatRow, SeatRow]
+) -> tuple[tuple[Happening, ...], str | None]:
+    """The events with which the room begins, and the first position if it is known."""
+    text, setups = form.get("position"), form.get("setups")
+    if setups is None:
+        start = game.start() if text is None else game.position(_text(form, "position", ""))
+        if start.turn is None:
+            raise InvalidPosition(_("in this position the game is over: there is nothing to play"))
+        return (), str(start)
+    if text is not None:
+        raise InvalidForm(_("give a position or set-ups, not both"))
+    if not isinstance(game, Urubugu):
+        raise InvalidForm(_("only Urubugu has set-ups; {game} has none").format(game=game))
+    if setups == "ask":
+        now, lot = time.time(), random.SystemRandom()
+        log = [
+            Happening(0, now, "setup", {"player": player, "beads": list(game.random_setup(lot))})
+            for player, seat in enumerate(seats)
+            if seat.kind == "computer"
+        ]
+        if len(log) == 2:
+            return (), str(game.start(*(line.data["beads"] for line in log)))
+        return _numbered(log), None
+    if not isinstance(setups, list) or len(setups) != 2:
+        raise InvalidForm(_("setups must be null, “ask” or a list of two set-ups"))
+    for beads in setups:
+        if beads is not None and not isinstance(beads, list):
+            raise InvalidForm(_("beads must be a list of 16 numbers"))
+    return (), str(game.start(*setups))
+
+
+def _numbered(log: list[Happening]) -> tuple[Happening, ...]:
+    return tuple(
+        Happening(version, line.at, line.kind, line.data) for version, line in enumerate(log, 1)
+    )
+
+
+# ---- records
+
+
+def imported_rooms(text: Any, session: str) -> list[RoomRow]:
+    """The games of a text as rooms: all of them, or an error that says where it is wrong."""
+    if not isinstance(text, str):
+        raise InvalidForm(_("text must be a text: one record or several"))
+    first = text.lstrip("\ufeff \t\r\n")
+    ogn = first.startswith("[") and first[1:].lstrip().startswith("Variant")
+    found: list[RoomRow] = []
+    for record in _read(text, ogn):
+        if len(found) == MOST_RECORDS:
+            raise InvalidForm(
+                _("at most {most} games at a time: cut the file").format(most=MOST_RECORDS)
+            )
+        found.append(record_row(record, session))
+    if not found:
+        raise InvalidRecord(_("there is no record here"))
+    return found
+
+
+def _read(text: str, ogn: bool) -> Iterator[Record]:
+    return read_ogn(text) if ogn else read_records(text)
+
+
+def record_row(record: Record, session: str) -> RoomRow:
+    """A record as a room whose creator sits on both sides."""
+    now = time.time()
+    match = Match.from_record(record)
+    log = [
+        Happening(0, now, "moved", {"ply": ply, "player": position.turn, "move": move})
+        for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
+    ]
+    outcome = match.outcome
+    if outcome is not None:
+        log.append(Happening(0, now, "ended", {"outcome": outcome.to_json()}))
+    first, second = (
+        SeatRow("human", 0, "" if name == "?" else name[:MOST_NAME], session)
+        for name in record.players
+    )
+    return RoomRow(
+        id=new_id(),
+        owner=session,
+        game=str(record.game),
+        rules=record.game.id,
+        start=str(record.start),
+        control="-",
+        pace=0.0,
+        source=json.dumps(record.to_json()),
+        created=now,
+        seats=(first, second),
+        updated=now,
+        version=len(log),
+        status="over" if outcome else "playing",
+        plies=len(match.moves),
+        position=str(match.position),
+        outcome=None if outcome is None else json.dumps(outcome.to_json()),
+        log=_numbered(log),
+    )

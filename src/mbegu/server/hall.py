@@ -1,0 +1,174 @@
+"""The hall: every room that is open now, and the way to those that are not.
+
+A room is loaded from the store when somebody comes, and put away when nobody has been there for a
+while. The hall holds what all rooms share: the store and the thinking processes.
+"""
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _, current_language, speaking
+from mbegu.core.registry import game as find_game
+from mbegu.server.room import Room, moment, read_outcome, seat_json
+from mbegu.server.store import RoomRow, Store
+from mbegu.server.thinking import Thinkers
+from mbegu.server.views import outcome_json
+
+__all__ = ["Hall"]
+
+EMPTY_FOR = 60.0  # seconds until an empty room is put away
+
+
+class Hall:
+    """The rooms of this process."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self.store, self.thinkers = store, thinkers
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._errands: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        """How many rooms are open."""
+        return len(self._rooms)
+
+    # ---- rooms
+
+    async def room(self, name: str) -> Room | None:
+        """A room by its id; None if there is none."""
+        room = self._rooms.get(name)
+        if room is not None:
+            return room
+        if name not in self._loading:
+            self._loading[name] = asyncio.create_task(self._load(name))
+        return await asyncio.shield(self._loading[name])
+
+    async def _load(self, name: str) -> Room | None:
+        try:
+            row = await self.store.load(name)
+            if row is None:
+                return None
+            room = self._rooms[name] = Room(row, self)
+            self.put_away_soon(room)
+            return room
+        finally:
+            del self._loading[name]
+
+    async def add(self, rows: list[RoomRow]) -> None:
+        """Keeps new rooms, and warms the engine up for their computers."""
+        await self.store.add_rooms(rows)
+        for row in rows:
+            game = find_game(row.game)
+            if any(seat.kind == "computer" for seat in row.seats):
+                self._errand(self.thinkers.warm(game, row.owner))
+
+    async def delete(self, room: Room) -> None:
+        """Forgets a room."""
+        await self.store.delete(room.id)
+        self._rooms.pop(room.id, None)
+        room.tell("deleted", {})
+        room.close()
+
+    async def snapshot(self, room: Room, session: str) -> dict[str, Any]:
+        """The room between two changes, in the language of the moment."""
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        language = current_language()
+
+        async def look() -> None:
+            try:
+                with speaking(language):
+                    found = room.snapshot(session)
+            except Exception as error:
+                answer.set_exception(error)
+            else:
+                answer.set_result(found)
+
+        await room.post(look)
+        return await answer
+
+    def put_away_soon(self, room: Room) -> None:
+        """Puts a room away if it stays empty."""
+        asyncio.get_running_loop().call_later(EMPTY_FOR, self._put_away, room)
+
+    def _put_away(self, room: Room) -> None:
+        if self._rooms.get(room.id) is not room:
+            return
+        if room.idle:
+            del self._rooms[room.id]
+            room.close()
+        elif not room.clients:
+            self.put_away_soon(room)
+
+    def _errand(self, errand: Any) -> None:
+        async def run() -> None:
+            with suppress(MbeguError):
+                await errand
+
+        task = asyncio.create_task(run())
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    # ---- stopping
+
+    def farewell(self, seconds: float) -> None:
+        """Tells everybody that the server stops."""
+        for room in self._rooms.values():
+            room.tell("stopping", {"seconds": seconds})
+
+    def close(self) -> None:
+        """Ends all that is going on."""
+        for room in self._rooms.values():
+            room.close()
+        for errand in self._errands:
+            errand.cancel()
+        self._rooms.clear()
+
+    # ---- lists
+
+    async def mine(
+        self, session: str, limit: int, before: str | None, status: str | None
+    ) -> dict[str, Any]:
+        """The rooms of a session, last touched first."""
+        rows = await self.store.mine(session, limit + 1, _cursor(before), status)
+        more = len(rows) > limit
+        rows = rows[:limit]
+        last = f"{rows[-1].updated!r}~{rows[-1].id}" if more else None
+        return {"rooms": [_summary(row, session) for row in rows], "next": last}
+
+
+def _cursor(text: str | None) -> tuple[float, str] | None:
+    if text is None:
+        return None
+    updated, tilde, name = text.partition("~")
+    try:
+        if tilde:
+            return float(updated), name
+    except ValueError:
+        pass
+    raise MbeguError(_("this is not a place in the list: begin again without it"))
+
+
+def _summary(row: RoomRow, session: str) -> dict[str, Any]:
+    game = find_game(row.game)
+    position = None if row.position is None else game.position(row.position)
+    outcome = None if row.outcome is None else read_outcome(json.loads(row.outcome))
+    return {
+        "id": row.id,
+        "game": row.game,
+        "title": _(game.title),
+        "sides": [game.side(0), game.side(1)],
+        "seats": [seat_json(seat, session) for seat in row.seats],
+        "status": row.status,
+        "plies": row.plies,
+        "position": row.position,
+        "turn": None if position is None or outcome else position.turn,
+        "scores": None if position is None else list(position.scores()),
+        "outcome": None if outcome is None else outcome_json(game, outcome),
+        "clock": row.control,
+        "created": moment(row.created),
+        "updated": moment(row.updated),
+        "imported": row.source is not None,
+    }

@@ -1,0 +1,1 @@
+"""The steps. Never change one that has been released; write a new one."""

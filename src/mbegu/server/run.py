@@ -1,0 +1,184 @@
+"""Runs the server until it is told to stop."""
+
+import asyncio
+import errno
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+from mbegu.server.app import Settings, make_app
+from mbegu.server.clients import ABORT
+from mbegu.server.sockets import MOST_BYTES
+
+__all__ = ["CannotServe", "Server", "lan_address", "serve"]
+
+GRACE = 1  # seconds for open requests when the server stops
+BACK_SOON = 3.0
+
+
+class CannotServe(MbeguError):
+    """The server cannot begin."""
+
+
+class Protocol(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, with a way to cut a line whose other end does not read."""
+
+    def handle_connect(self, event: Any) -> None:
+        """Hands the way down to the application."""
+        super().handle_connect(event)
+        scope: Any = getattr(self, "scope", None)
+        if scope is not None:
+            extensions = dict(scope.get("extensions") or {})
+            scope["extensions"] = {**extensions, ABORT: self.transport.abort}
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which says good-bye first and then ends as a command should."""
+
+    def __init__(self, app: Starlette, started: Callable[[], None] = lambda: None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                ws=Protocol,
+                ws_max_size=MOST_BYTES,
+                ws_ping_interval=20,
+                ws_ping_timeout=20,
+                timeout_graceful_shutdown=GRACE,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="on",
+            )
+        )
+        self._app, self._started = app, started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to listen, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tells everybody before the lines are cut."""
+        self._app.state.hall.farewell(BACK_SOON)
+        await asyncio.sleep(0.05)
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Like uvicorn's, without raising the signal once more at the end."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {
+            number: signal.signal(number, self.handle_exit)
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal stops; a second one does not wait."""
+        if self.should_exit:
+            self.force_exit = True
+        self.should_exit = True
+
+
+def serve(
+    settings: Settings,
+    host: str,
+    port: int,
+    *,
+    say: Callable[[str], None] = print,
+    browser: bool = True,
+    lan: bool = False,
+) -> None:
+    """Serves until SIGTERM or Ctrl-C."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    listening = listen(host, port)
+    try:
+        app = make_app(settings)
+        bound = listening.getsockname()[1]
+        local = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::', '::1', 'localhost') else _shown(host)}:{bound}/"  # noqa: S104
+
+        def started() -> None:
+            say(_("Mbegu is served at {url}").format(url=local))
+            if lan:
+                url = f"http://{lan_address()}:{bound}/"
+                say(_("On this network: {url}").format(url=url))
+            say(_("Ctrl-C stops it."))
+            if browser:
+                open_browser(local)
+
+        Server(app, started).run(sockets=[listening])
+    finally:
+        listening.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, or one clear line why not."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise CannotServe(
+            _("{host} is not an address of this computer: {why}").format(host=host, why=error)
+        ) from None
+    try:
+        if os.name == "posix":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(2048)
+    except OSError as error:
+        found.close()
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(
+                _(
+                    "port {port} is in use: another server runs there; choose one with --port, or "
+                    "--port 0 for any that is free"
+                ).format(port=port)
+            ) from None
+        raise CannotServe(
+            _("cannot listen on {host} port {port}: {why}").format(
+                host=host, port=port, why=error.strerror or error
+            )
+        ) from None
+    return found
+
+
+def lan_address() -> str:
+    """The address of this computer in its network, as far as it can be known."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for examples: nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def open_browser(url: str) -> None:
+    """Opens the page where there is a screen; a browser made of text would take the terminal."""
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform in ("win32", "darwin") or screen:
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -1,0 +1,276 @@
+"""The two WebSockets: one for a room, one for analyses. docs/protocol.md tells what is said."""
+
+import asyncio
+import json
+from functools import partial
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.i18n import _, speaking
+from mbegu.core.registry import game as find_game
+from mbegu.server.clients import Client
+from mbegu.server.hall import Hall
+from mbegu.server.languages import language_of
+from mbegu.server.limits import Bucket
+from mbegu.server.room import PROTOCOL, Room, dumps
+from mbegu.server.sessions import same_origin
+from mbegu.server.store import StoreError
+from mbegu.server.thinking import Thinkers
+
+__all__ = ["analysis_socket", "room_socket"]
+
+MOST_BYTES = 8192
+MESSAGES_A_SECOND = 20
+BURST = 60
+WAIT_FOR_HELLO = 10.0
+MOST_LINES = 5
+MOST_SECONDS = 60.0
+MOST_HISTORY = 1000
+
+TOO_LARGE, NO_ROOM, TOO_MANY, NO_HELLO = 1009, 4004, 4008, 4009
+
+
+def _unreadable(error: str, message: Any = None) -> str:
+    name = message.get("id") if isinstance(message, dict) else None
+    return dumps(
+        {
+            "t": "refused",
+            "id": name if isinstance(name, str) and len(name) <= 64 else None,
+            "error": error,
+        }
+    )
+
+
+class _Conversation:
+    """Reads what a client says: size, pace and shape, the same for both sockets."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self._bucket = Bucket(MESSAGES_A_SECOND, BURST)
+
+    async def hear(self, raw: str | bytes | None) -> None:
+        """One frame."""
+        client = self.client
+        if raw is None or len(raw) > MOST_BYTES:
+            client.close(TOO_LARGE)
+            return
+        if not self._bucket.take():
+            client.close(TOO_MANY)
+            return
+        with speaking(client.language):
+            try:
+                message = json.loads(raw)
+            except (ValueError, RecursionError):
+                client.send(_unreadable(_("this is not JSON")))
+                return
+            if not isinstance(message, dict):
+                client.send(_unreadable(_("a message is an object with a type t")))
+                return
+            await self.understand(message)
+
+    async def understand(self, message: dict[str, Any]) -> None:
+        """One message."""
+        raise NotImplementedError
+
+
+def _client(socket: WebSocket) -> Client:
+    return Client(socket, socket.state.session, language_of(socket))
+
+
+# ---- rooms
+
+
+async def room_socket(socket: WebSocket) -> None:
+    """`/ws/rooms/{id}`."""
+    if not same_origin(socket):
+        await socket.close()
+        return
+    hall: Hall = socket.app.state.hall
+    await socket.accept()
+    try:
+        room = await hall.room(socket.path_params["room"])
+    except StoreError:
+        await socket.close(1011)
+        return
+    if room is None:
+        await socket.close(NO_ROOM)
+        return
+    await _AtRoom(_client(socket), room, hall).serve()
+
+
+class _AtRoom(_Conversation):
+    """A client that looks at a room."""
+
+    def __init__(self, client: Client, room: Room, hall: Hall) -> None:
+        super().__init__(client)
+        self.room, self.hall = room, hall
+        self._greeted = False
+
+    async def serve(self) -> None:
+        """From hello to good-bye."""
+        late = asyncio.get_running_loop().call_later(WAIT_FOR_HELLO, self._no_hello)
+        try:
+            await self.client.serve(self.hear)
+        finally:
+            late.cancel()
+            if self._greeted:
+                await self.room.post(partial(self.room.leave, self.client))
+
+    def _no_hello(self) -> None:
+        if not self._greeted:
+            self.client.close(NO_HELLO)
+
+    async def understand(self, message: dict[str, Any]) -> None:
+        if message.get("t") == "hello":
+            await self._hello(message)
+        elif not self._greeted:
+            self.client.send(_unreadable(_("say hello first"), message))
+        elif self.room.closed:
+            self.client.close(NO_ROOM)
+        else:
+            await self.room.post(partial(self.room.obey, self.client, message))
+
+    async def _hello(self, message: dict[str, Any]) -> None:
+        if message.get("v") != PROTOCOL:
+            self.client.send(
+                _unreadable(
+                    _("this server speaks version {version}: load the page again").format(
+                        version=PROTOCOL
+                    )
+                )
+            )
+            self.client.close(NO_HELLO)
+            return
+        after = message.get("after")
+        if isinstance(after, bool) or not isinstance(after, int):
+            after = None
+        if self.room.closed:  # put away or deleted since
+            room = await self.hall.room(self.room.id)
+            if room is None:
+                self.client.close(NO_ROOM)
+                return
+            self.room = room
+        self.client.lean = message.get("lean") is True
+        self._greeted = True
+        await self.room.post(partial(self.room.join, self.client, after))
+
+
+# ---- analyses
+
+
+async def analysis_socket(socket: WebSocket) -> None:
+    """`/ws/analysis`."""
+    if not same_origin(socket):
+        await socket.close()
+        return
+    await socket.accept()
+    client = _client(socket)
+    await _AtAnalysis(client, socket.app.state.hall.thinkers, socket.app.state.analysts).serve()
+
+
+class _AtAnalysis(_Conversation):
+    """A client that wants to know what the engine thinks."""
+
+    def __init__(
+        self, client: Client, thinkers: Thinkers, analysts: dict[str, asyncio.Task[None]]
+    ) -> None:
+        super().__init__(client)
+        self.thinkers, self.analysts = thinkers, analysts
+        self._task: asyncio.Task[None] | None = None
+        self._name = ""
+
+    async def serve(self) -> None:
+        """Until the client goes, and its analysis with it."""
+        try:
+            await self.client.serve(self.hear)
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def understand(self, message: dict[str, Any]) -> None:
+        kind, name = message.get("t"), message.get("id")
+        if kind == "stop":
+            if self._task is not None and name in (None, self._name):
+                self._stop()
+            return
+        if kind == "ping":
+            self.client.send(dumps({"t": "ack", "id": name, "version": 0}))
+            return
+        try:
+            if kind != "analyse":
+                raise MbeguError(_("{word} is not a command here").format(word=shorten(kind)))
+            if not isinstance(name, str) or not 1 <= len(name) <= 64:
+                raise MbeguError(_("an analysis needs an id"))
+            question = _question(message)
+        except MbeguError as error:
+            self.client.send(_unreadable(str(error), message))
+            return
+        self._stop()
+        # One analysis for each visitor, however many sockets he opens.
+        before = self.analysts.pop(self.client.session, None)
+        if before is not None:
+            before.cancel()
+        self._name = name
+        self._task = asyncio.create_task(self._analyse(name, *question))
+        self.analysts[self.client.session] = self._task
+        self._task.add_done_callback(partial(_forget, self.analysts, self.client.session))
+
+    async def _analyse(
+        self, name: str, game: Any, text: str, history: list[str], lines: int, seconds: float
+    ) -> None:
+        client, last = self.client, dict[str, Any]()
+
+        def heard(info: dict[str, Any]) -> None:
+            last.update(info)
+            client.send(dumps({"t": "info", "id": name, **info}))
+
+        if not self.thinkers.is_warm(game):
+            client.send(dumps({"t": "compiling", "id": name}))
+        try:
+            await self.thinkers.analyse(game, text, history, lines, seconds, client.session, heard)
+        except asyncio.CancelledError:
+            if not last.get("final"):
+                empty: dict[str, Any] = {
+                    "turn": None,
+                    "depth": 0,
+                    "nodes": 0,
+                    "seconds": 0,
+                    "lines": [],
+                }
+                client.send(dumps({"t": "info", "id": name, **empty, **last, "final": True}))
+        except MbeguError as error:
+            client.send(_unreadable(str(error), {"id": name}))
+
+
+def _forget(analysts: dict[str, Any], session: str, task: Any) -> None:
+    if analysts.get(session) is task:
+        del analysts[session]
+
+
+def _question(message: dict[str, Any]) -> tuple[Any, str, list[str], int, float]:
+    """What to analyse, checked before anything thinks about it."""
+    text, history = message.get("position"), message.get("history", [])
+    game = find_game(message.get("game", ""))
+    if not isinstance(text, str) or not isinstance(history, list) or len(history) > MOST_HISTORY:
+        raise MbeguError(_("an analysis needs a position"))
+    position = game.position(text)
+    if position.turn is None:
+        raise MbeguError(_("the game is over: there is nothing to think about"))
+    for old in history:
+        if not isinstance(old, str):
+            raise MbeguError(_("history must be a list of positions"))
+        game.position(old)
+    lines, seconds = message.get("lines", 1), message.get("seconds", 5)
+    if isinstance(lines, bool) or not isinstance(lines, int) or not 1 <= lines <= MOST_LINES:
+        raise MbeguError(_("lines must be from 1 to {most}").format(most=MOST_LINES))
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise MbeguError(_("seconds must be a number"))
+    if not 0.1 <= seconds <= MOST_SECONDS:
+        raise MbeguError(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
+    return game, str(position), history, lines, float(seconds)
