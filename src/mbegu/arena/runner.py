@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import cache
@@ -63,6 +63,9 @@ class Fault(Enum):
     def __str__(self) -> str:
         """The sentence, in the language of the moment."""
         return _(self.sentence)
+
+
+_FAULTS = {fault.value: fault for fault in Fault}
 
 
 class BotFault(Exception):
@@ -299,7 +302,7 @@ class BotProcess:
                 raise ValueError(_("an answer to another question"))
             if "fault" not in answer:
                 return answer["value"]
-            fault, detail = Fault(answer["fault"]), str(answer["error"])[-4000:]
+            fault, detail = _FAULTS[answer["fault"]], str(answer["error"])[-4000:]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._fault(Fault.PROTOCOL, f"{line[:200]!r}: {error}") from None
         raise self._fault(fault, detail)
@@ -326,6 +329,3 @@ class BotProcess:
             with contextlib.suppress(BotFault):
                 self._drain(0)
         return self._stderr.text.decode(errors="replace")
-
-
-Start = Callable[[], BotProcess]

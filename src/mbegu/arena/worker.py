@@ -94,7 +94,7 @@ class BuiltIn:
         """Imports what the cage would make slow or impossible to import."""
         import mbegu.arena.bots
         import mbegu.core.clock
-        import mbegu.core.registry  # noqa: F401
+        import mbegu.core.registry
 
     def make(self, seed: int) -> Any:
         """A fresh bot for a game."""
@@ -154,11 +154,11 @@ class Contest:
     @staticmethod
     def prepare() -> None:
         """The contest's own packages, `core`, `morabaraba` and `utils`, in this process only."""
-        from mbegu.compat.maic import FOLDER
+        import mbegu
 
-        sys.path.insert(0, str(FOLDER))
+        sys.path.insert(0, os.path.join(os.path.dirname(mbegu.__file__), "compat", "maic"))
         import morabaraba.morabaraba_rules
-        import numpy as np  # noqa: F401
+        import numpy as np
 
     def game(self, order: dict[str, Any]) -> None:
         """A new game begins; the AI itself lives as long as the process, as it did in the contest."""
