@@ -1,0 +1,200 @@
+"""Opponents of ten strengths, from a beginner (1) to all that the engine can do (10).
+
+The lower levels think as people do (`mbegu.engine.person`): a short horizon, moves that they
+overlook, positions that they misjudge, all of it less from level to level. The upper ones search
+so many nodes. So up to level 9 a level is as strong on any machine; level 10 uses time. The numbers
+stand in `levels.json`, and `docs/levels.md` tells how strong they are.
+
+    >>> choose("oware", "0-0-0-0-0-1-0-1-0-0-0-9-20-17-S", [], level=10, seed=1)
+    5
+
+Importing this module is cheap.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mbegu.core.clock import Clock
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
+from mbegu.engine.engine import Engine, EngineError, Info, Limits, Line
+
+__all__ = ["LEVELS", "LevelBot", "Strength", "choose", "level_bot", "strength_of"]
+
+LEVELS = range(1, 11)
+TABLE = Path(__file__).with_name("levels.json")
+SECONDS = 1.0  # of level 10, when there is no clock
+LEAST_SECONDS = 0.01
+HASH_MB, FULL_HASH_MB = 16, 64
+LINES = 4  # among which a level that misjudges chooses
+SURE_WIN = 1000.0  # seeds: no misjudgement reaches so far
+OTHER_GAME = "oware"  # whose numbers serve a game that has none of its own
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How a level thinks: as a person (`depth`), by so many nodes, or for some time (neither).
+
+    `miss` is the chance, in 1/1024, of overlooking a move that changes eight holes; `blur` the
+    greatest error of a judgement, in seeds.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    miss: int = 0
+    blur: float = 0.0
+
+
+@cache
+def _table() -> dict[str, list[Strength]]:
+    told = json.loads(TABLE.read_text(encoding="utf-8"))
+    return {
+        game: [Strength(**level) for level in levels] for game, levels in told["levels"].items()
+    }
+
+
+def strength_of(game: Game, level: int) -> Strength:
+    """How a level thinks in a game."""
+    if level not in LEVELS:
+        raise _no_such_level(level)
+    table = _table()
+    return table.get(game.name, table[OTHER_GAME])[level - 1]
+
+
+class LevelBot:
+    """A level as a bot. With a seed it always plays the same, but for level 10, which uses time."""
+
+    def __init__(
+        self, level: int, seed: int | None = None, *, strength: Strength | None = None
+    ) -> None:
+        if level not in LEVELS:
+            raise _no_such_level(level)
+        self.level = level
+        self.seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+        self._strength = strength
+        self._engine: Engine | None = None
+        self._past: list[Position] = []  # as far as this bot has seen the game
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        """The move of this level."""
+        if self._past and not _leads(self._past[-1], position):
+            self._past.clear()  # another game
+        move = self.think(position, self._past, clock)
+        self._past += [position, position.play(move)]
+        return move
+
+    def think(self, position: Position, history: Sequence[Position], clock: Clock) -> Move:
+        """The move of this level after the positions of `history`."""
+        moves = position.legal_moves()
+        if len(moves) == 1:
+            return moves[0]
+        strength = self._strength or strength_of(position.game, self.level)
+        if strength.depth is not None:
+            return _as_a_person(position, strength, strength.depth, self.seed)
+        engine = self._engine_for(position.game, strength)
+        *_before, last = engine.think(position, _limits(strength, position, clock), history)
+        return self._pick(last, strength.blur, position)
+
+    def warm_up(self, game: Game) -> None:
+        """Compiles what a game needs, or loads it from the disk."""
+        start = game.start()
+        strength = self._strength or strength_of(game, self.level)
+        if strength.depth is not None:
+            _as_a_person(start, strength, 1, self.seed)
+        else:
+            self._engine_for(game, strength).warm_up()
+
+    def _engine_for(self, game: Game, strength: Strength) -> Engine:
+        """An engine without memories, which would make a level stronger; level 10 keeps its own."""
+        if strength.nodes is not None:
+            return Engine(game, hash_mb=HASH_MB, seed=self.seed)
+        if self._engine is None or self._engine.game != game:
+            self._engine = Engine(game, hash_mb=FULL_HASH_MB, seed=self.seed)
+        return self._engine
+
+    def _pick(self, info: Info, blur: float, position: Position) -> Move:
+        """The best line as it seems to a level that misjudges."""
+        if not blur:
+            return info.best
+        lot = random.Random(f"{self.seed} {position}")  # noqa: S311 (a game, not a secret)
+
+        def seems(line: Line) -> float:
+            win = line.score.win
+            sure = 0.0 if win is None else SURE_WIN if win > 0 else -SURE_WIN
+            return line.score.margin + sure + blur * lot.triangular(-1, 1)
+
+        return max(info.lines, key=seems).moves[0]
+
+
+def level_bot(game: Game, level: int, seed: int | None = None) -> LevelBot:
+    """A level as a bot, ready to play this game."""
+    bot = LevelBot(level, seed)
+    bot.warm_up(game)
+    return bot
+
+
+def choose(
+    game_text: str, position_text: str, history_texts: Sequence[str], level: int, seed: int
+) -> Move:
+    """The move of a level, from texts alone: for worker processes."""
+    game = find_game(game_text)
+    position = game.position(position_text)
+    if position.turn is None:
+        raise MbeguError(_("the game is over: there is nothing to think about"))
+    history = [game.position(text) for text in history_texts]
+    return LevelBot(level, seed).think(position, history, Clock())
+
+
+# ---- parts ----------------------------------------------------------------------------------------
+
+
+def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) -> Move:
+    from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415 (Numba takes its time)
+    from mbegu.engine.person import choose_move  # noqa: PLC0415
+    from mbegu.engine.values import SEED  # noqa: PLC0415
+
+    game, player = position.game, position.turn
+    assert player is not None
+    options = {name: getattr(game, name) for name in game.options()}
+    try:
+        kernel = kernel_of(game.name)
+        state = kernel.pack(position.to_json(), options)
+    except (ValueError, OverflowError) as error:
+        raise EngineError(str(error)) from None
+    move = choose_move(state, depth, seed, strength.miss, round(strength.blur * SEED))
+    told: Move = kernel.from_move(move, player, options)
+    return told
+
+
+def _limits(strength: Strength, position: Position, clock: Clock) -> Limits:
+    """A level's nodes, within what the clock allows; without nodes, what the clock allows."""
+    assert position.turn is not None
+    left, control = clock.remaining(position.turn), clock.control
+    lines = LINES if strength.blur else 1
+    if strength.nodes is not None:
+        most = None if left is None else max(left / 4, LEAST_SECONDS)
+        return Limits(nodes=strength.nodes, movetime=most, lines=lines)
+    if left is None:
+        return Limits(movetime=SECONDS)
+    if control.per_move is not None:
+        return Limits(movetime=max(left * 0.9 - 0.02, LEAST_SECONDS))
+    return Limits(remaining=max(left, LEAST_SECONDS), increment=control.increment)
+
+
+def _leads(before: Position, after: Position) -> bool:
+    """Whether one move leads from a position to another, or none."""
+    if before.game != after.game or before == after:
+        return before == after
+    return any(before.play(move) == after for move in before.legal_moves())
+
+
+def _no_such_level(level: int) -> MbeguError:
+    return MbeguError(_("there is no level {level}: they go from 1 to 10").format(level=level))
