@@ -62,8 +62,9 @@ class Hall:
         await self.store.add_rooms(rows)
         for row in rows:
             game = find_game(row.game)
-            if any(seat.kind == "computer" for seat in row.seats):
-                self._errand(self.thinkers.warm(game, row.owner))
+            for seat in row.seats:
+                if seat.kind == "computer":
+                    self._errand(self.thinkers.warm(game, seat.level, row.owner, lambda: None))
 
     async def delete(self, room: Room) -> None:
         """Forgets a room."""

@@ -46,10 +46,7 @@ PROTOCOL = 1
 MOST_MISSED = 100  # events that a client is told again; after more it gets a snapshot
 MOST_JOBS = 500
 KEPT_TEXTS = 8  # of the latest events, ready to be sent again
-HINT_LEVEL = 8
 RETRY = 2.0  # seconds until a computer tries again to make a move that could not be kept
-HURRY = 3.0  # seconds on its clock below which a computer plays at a quick level
-QUICK_LEVEL = 3
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 log = logging.getLogger(__name__)
 
@@ -403,20 +400,26 @@ class Room:
         match, thinkers = self.match, self.hall.thinkers
         assert match is not None
         began = time.monotonic()
-        compiling = not thinkers.is_warm(self.game)
-        self._tell_thinking(player, compiling, True)
+        level = self.seats[player].level
+        self._tell_thinking(player, False)
         history = [str(position) for position in match.positions[:-1]]
         move: Move | None = None
         try:
-            if compiling:
-                await thinkers.warm(self.game, self.owner)
-                self._tell_thinking(player, False, True)
+            await thinkers.warm(
+                self.game, level, self.owner, partial(self._tell_thinking, player, True)
+            )
+            if self._thinking is not None and self._thinking["compiling"]:
+                self._tell_thinking(player, False)
             self._start_clock(player)
-            level = self.seats[player].level
-            left = match.clock.remaining(player)
-            if left is not None and left < HURRY:
-                level = min(level, QUICK_LEVEL)
-            move = await thinkers.choose(self.game, str(match.position), history, level, self.owner)
+            move = await thinkers.choose(
+                self.game,
+                str(match.position),
+                history,
+                level,
+                self.owner,
+                str(self.control),
+                match.clock.remaining(player),
+            )
             match.position.check(move)
         except MbeguError as error:
             if not isinstance(error, ThoughtFailed):
@@ -426,10 +429,9 @@ class Room:
             await asyncio.sleep(max(0.0, self.row.pace - (time.monotonic() - began)))
         await self.post(partial(self._computer_moves, ply, player, move))
 
-    def _tell_thinking(self, player: int, compiling: bool, on: bool) -> None:
-        data = {"player": player, "compiling": compiling}
-        self._thinking = data if on else None
-        self.tell("thinking", {**data, "on": on})
+    def _tell_thinking(self, player: int, compiling: bool) -> None:
+        self._thinking = {"player": player, "compiling": compiling}
+        self.tell("thinking", self._thinking)
 
     async def _computer_moves(self, ply: int, player: int, move: Move) -> None:
         match = self.match
@@ -759,13 +761,8 @@ class Room:
         history = [str(old) for old in match.positions[:-1]]
         with speaking(client.language):
             try:
-                move = await self.hall.thinkers.choose(
-                    self.game,
-                    str(position),
-                    history,
-                    HINT_LEVEL,
-                    f"hint {client.session}",
-                    hint=True,
+                move, why = await self.hall.thinkers.hint(
+                    self.game, str(position), history, f"hint {client.session}"
                 )
                 if self.match is not match or len(match.moves) != ply:
                     raise Refused(_("the game has gone on meanwhile: look at the board again"))
@@ -775,6 +772,7 @@ class Room:
                     "move": move,
                     "word": self.game.format_move(move, position),
                     "story": tell(position, move),
+                    "why": why,
                 }
             except MbeguError as error:
                 answer = {"t": "refused", "id": command, "error": str(error)}

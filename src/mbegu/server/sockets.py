@@ -230,10 +230,13 @@ class _AtAnalysis(_Conversation):
             last.update(info)
             client.send(dumps({"t": "info", "id": name, **info}))
 
-        if not self.thinkers.is_warm(game):
+        def compiling() -> None:
             client.send(dumps({"t": "compiling", "id": name}))
+
         try:
-            await self.thinkers.analyse(game, text, history, lines, seconds, client.session, heard)
+            await self.thinkers.analyse(
+                game, text, history, lines, seconds, client.session, heard, compiling
+            )
         except asyncio.CancelledError:
             if not last.get("final"):
                 empty: dict[str, Any] = {

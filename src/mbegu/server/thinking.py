@@ -20,14 +20,15 @@ from typing import Any
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, current_language
 from mbegu.server.worker import work
 
 __all__ = ["Thinkers", "ThoughtFailed", "default_workers", "has_engine"]
 
-OPPONENT, HINT, WARM, ANALYSIS = range(4)  # who goes first
+OPPONENT, HINT, ANALYSIS = range(3)  # who goes first
 PATIENCE = 10.0  # seconds for a stopped thought to end
 Hearer = Callable[[dict[str, Any]], None]
+Compiling = Callable[[], None]
 
 
 class ThoughtFailed(MbeguError):
@@ -52,6 +53,7 @@ class _Job:
     owner: str
     rank: int
     heard: Hearer
+    compiling: Compiling
     done: asyncio.Future[None]
     worker: "_Worker | None" = None
     tries: int = 0
@@ -63,7 +65,7 @@ class _Worker:
     process: BaseProcess
     pipe: Connection
     job: _Job | None = None
-    warm: set[str] = field(default_factory=set)
+    warm: set[tuple[Any, ...]] = field(default_factory=set)  # what it has done before
 
 
 class Thinkers:
@@ -100,14 +102,10 @@ class Thinkers:
 
     # ---- what one may ask for
 
-    def is_warm(self, game: Game) -> bool:
-        """Whether a worker has the game compiled."""
-        return any(str(game) in worker.warm for worker in self._workers)
-
-    async def warm(self, game: Game, owner: str) -> None:
-        """Compiles the game, or loads it, unless a worker has it."""
-        if not self.is_warm(game):
-            await self._ask("warm", (str(game),), owner, OPPONENT, _nothing)
+    async def warm(self, game: Game, level: int, owner: str, compiling: Compiling) -> None:
+        """Compiles what a level needs in a game, or loads it; `compiling` is called if it must."""
+        if not any(_key("warm", (str(game), level)) in worker.warm for worker in self._workers):
+            await self._ask("warm", (str(game), level), owner, OPPONENT, _nothing, compiling)
 
     async def choose(
         self,
@@ -116,18 +114,32 @@ class Thinkers:
         history: Sequence[str],
         level: int,
         owner: str,
-        *,
-        hint: bool = False,
+        control: str = "-",
+        left: float | None = None,
     ) -> Move:
-        """The move of a computer of this level."""
+        """The move of a computer of this level, which has so many seconds left."""
         found: list[Move] = []
         seed = secrets.randbits(31)
         await self._ask(
             "choose",
-            (str(game), position, tuple(history), level, seed),
+            (str(game), position, tuple(history), level, seed, control, left),
             owner,
-            HINT if hint else OPPONENT,
+            OPPONENT,
             lambda answer: found.append(answer["move"]),
+        )
+        return found[0]
+
+    async def hint(
+        self, game: Game, position: str, history: Sequence[str], owner: str
+    ) -> tuple[Move, str]:
+        """A good move, and why in the language of the moment."""
+        found: list[tuple[Move, str]] = []
+        await self._ask(
+            "hint",
+            (str(game), position, tuple(history), current_language()),
+            owner,
+            HINT,
+            lambda answer: found.append((answer["move"], answer["why"])),
         )
         return found[0]
 
@@ -140,6 +152,7 @@ class Thinkers:
         seconds: float,
         owner: str,
         heard: Hearer,
+        compiling: Compiling,
     ) -> None:
         """Tells `heard` of every step of an analysis. Cancel it to stop."""
         await self._ask(
@@ -148,6 +161,7 @@ class Thinkers:
             owner,
             ANALYSIS,
             heard,
+            compiling,
         )
 
     def waiting_of(self, owner: str) -> int:
@@ -158,12 +172,18 @@ class Thinkers:
     # ---- jobs
 
     async def _ask(
-        self, kind: str, arguments: tuple[Any, ...], owner: str, rank: int, heard: Hearer
+        self,
+        kind: str,
+        arguments: tuple[Any, ...],
+        owner: str,
+        rank: int,
+        heard: Hearer,
+        compiling: Compiling = lambda: None,
     ) -> None:
         if self._closed:
             raise ThoughtFailed(_("the server is stopping"))
         done = asyncio.get_running_loop().create_future()
-        job = _Job(next(self._numbers), kind, arguments, owner, rank, heard, done)
+        job = _Job(next(self._numbers), kind, arguments, owner, rank, heard, compiling, done)
         self._waiting.append(job)
         self._assign()
         try:
@@ -202,7 +222,7 @@ class Thinkers:
             if analyses >= max(1, self._most - 1):
                 return None
         free = [worker for worker in self._workers if worker.job is None]
-        knowing = [worker for worker in free if job.arguments[0] in worker.warm]
+        knowing = [worker for worker in free if _key(job.kind, job.arguments) in worker.warm]
         if knowing:
             return knowing[0]
         if free:
@@ -280,8 +300,12 @@ class Thinkers:
         if what == "more":
             job.heard(answer)
             return
+        if what == "compiling":
+            if not job.stopped:
+                job.compiling()
+            return
         worker.job = None
-        worker.warm.add(job.arguments[0])
+        worker.warm.add(_key(job.kind, job.arguments))
         if not job.done.done():
             if what == "done":
                 job.done.set_result(None)
@@ -303,6 +327,13 @@ class Thinkers:
             else:
                 job.done.set_exception(ThoughtFailed(_("the computer has lost its thread")))
         self._assign()
+
+
+def _key(kind: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a worker has learnt with a job: a game, and for opponents their level."""
+    if kind == "warm":
+        return arguments
+    return (arguments[0], arguments[3]) if kind == "choose" else (arguments[0], "engine")
 
 
 def _nothing(_answer: dict[str, Any]) -> None:

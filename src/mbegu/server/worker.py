@@ -11,18 +11,21 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
 from mbegu.arena.bots import Greedy, Random
-from mbegu.core.clock import Clock
+from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
+from mbegu.engine.analysis import analysis_of
+from mbegu.engine.engine import Engine, Limits
+from mbegu.engine.explain import hint
+from mbegu.engine.levels import LevelBot
 
-__all__ = ["STRONGEST", "work"]
+__all__ = ["work"]
 
 STRONGEST = 10
 HASH_MB = 32
@@ -37,16 +40,19 @@ def work(pipe: Connection, engine: bool = True) -> None:
     thinker = Thinker(engine)
     jobs: queue.SimpleQueue[tuple[int, str, tuple[Any, ...]]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, jobs, thinker), daemon=True).start()
+    current = [0]
+    if engine:
+        _watch_compiler(lambda: pipe.send((current[0], "compiling", None)))
     while True:
-        number, kind, arguments = jobs.get()
+        current[0], kind, arguments = jobs.get()
         try:
-            for answer in thinker.think(number, kind, arguments):
-                pipe.send((number, "more", answer))
-            pipe.send((number, "done", None))
+            for answer in thinker.think(current[0], kind, arguments):
+                pipe.send((current[0], "more", answer))
+            pipe.send((current[0], "done", None))
         except OSError:
             os._exit(0)  # nobody hears us
         except Exception as error:
-            pipe.send((number, "failed", str(error)))
+            pipe.send((current[0], "failed", str(error)))
 
 
 def _listen(pipe: Connection, jobs: "queue.SimpleQueue[Any]", thinker: "Thinker") -> None:
@@ -61,20 +67,28 @@ def _listen(pipe: Connection, jobs: "queue.SimpleQueue[Any]", thinker: "Thinker"
             jobs.put(message)
 
 
+def _watch_compiler(tell: Callable[[], None]) -> None:
+    """Tells whenever something must be compiled and is not in the cache."""
+    from mbegu.engine.cache import on_compile  # noqa: PLC0415 (Numba takes its time)
+
+    on_compile(lambda _function: tell())
+
+
 class Thinker:
     """Does one job at a time; `stop` may come from another thread."""
 
     def __init__(self, engine: bool = True) -> None:
         self._has_engine = engine
-        self._engines: dict[str, Any] = {}
+        self._engines: dict[str, Engine] = {}
         self._stopped = -1
-        self._running: Any = None
+        self._running: Engine | None = None
 
     def think(self, number: int, kind: str, arguments: tuple[Any, ...]) -> Answers:
         """The answers to a job, as they come."""
         jobs: dict[str, Callable[..., Answers]] = {
             "warm": self._warm,
             "choose": self._choose,
+            "hint": self._hint,
             "analyse": self._analyse,
         }
         return jobs[kind](number, *arguments)
@@ -87,20 +101,44 @@ class Thinker:
 
     # ---- jobs
 
-    def _warm(self, number: int, game: str) -> Answers:
-        with suppress(ImportError, MbeguError):
-            self._engine(find_game(game)).warm_up()
+    def _warm(self, number: int, game: str, level: int) -> Answers:
+        if self._has_engine:
+            with suppress(MbeguError):  # a game without a kernel has nothing to warm up
+                LevelBot(level, 0).warm_up(find_game(game))
         yield {}
 
     def _choose(
-        self, number: int, game: str, position: str, history: Sequence[str], level: int, seed: int
+        self,
+        number: int,
+        game_text: str,
+        text: str,
+        history: Sequence[str],
+        level: int,
+        seed: int,
+        control: str,
+        left: float | None,
     ) -> Answers:
-        try:
-            levels = self._module("mbegu.engine.levels")
-            move: Move = levels.choose(game, position, list(history), level, seed)
-        except (ImportError, MbeguError):  # no engine, or not for this game
-            move = _simple(find_game(game).position(position), level, seed)
-        yield {"move": move}
+        game = find_game(game_text)
+        position = game.position(text)
+        past = [game.position(old) for old in history]
+        move: Move | None = None
+        if self._has_engine:
+            with suppress(MbeguError):  # not for this game or position
+                move = LevelBot(level, seed).think(position, past, _Rest(control, left))
+        yield {"move": _simple(position, level, seed) if move is None else move}
+
+    def _hint(
+        self, number: int, game_text: str, text: str, history: Sequence[str], language: str
+    ) -> Answers:
+        game = find_game(game_text)
+        position = game.position(text)
+        if self._has_engine:
+            with suppress(MbeguError), speaking(language):
+                past = [game.position(old) for old in history]
+                found = hint(position, past, self._engine(game))
+                yield {"move": found.move, "why": found.why}
+                return
+        yield {"move": Greedy(0).choose(position, Clock()), "why": ""}
 
     def _analyse(
         self,
@@ -111,33 +149,40 @@ class Thinker:
         lines: int,
         seconds: float,
     ) -> Answers:
+        if not self._has_engine:
+            raise MbeguError(_("this server has no engine"))
         game = find_game(game_text)
         position = game.position(text)
         engine = self._engine(game)
-        limits = self._module("mbegu.engine.engine").Limits(movetime=seconds, lines=lines)
+        limits = Limits(movetime=seconds, lines=lines)
         self._running = engine
         try:
             for info in engine.think(position, limits, [game.position(old) for old in history]):
-                yield _told(info, position)
+                told = analysis_of(position, info).to_json()
+                yield {**told, "final": info.final}
                 if self._stopped >= number:
                     engine.stop()
         finally:
             self._running = None
 
-    def _module(self, name: str) -> Any:
-        if not self._has_engine:
-            raise ImportError(_("this server has no engine"))
-        return import_module(name)
-
-    def _engine(self, game: Game) -> Any:
+    def _engine(self, game: Game) -> Engine:
         name = str(game)
         engine = self._engines.pop(name, None)
         if engine is None:
-            engine = self._module("mbegu.engine.engine").Engine(game, hash_mb=HASH_MB)
+            engine = Engine(game, hash_mb=HASH_MB)
             while len(self._engines) >= MOST_ENGINES:
                 del self._engines[next(iter(self._engines))]
         self._engines[name] = engine
         return engine
+
+
+class _Rest(Clock):
+    """What a computer has left on its clock in the room, standing still."""
+
+    def __init__(self, control: str, left: float | None) -> None:
+        super().__init__(TimeControl.parse(control))
+        if left is not None:
+            self._left = [left, left]
 
 
 def _simple(position: Position, level: int, seed: int) -> Move:
@@ -146,31 +191,3 @@ def _simple(position: Position, level: int, seed: int) -> Move:
     careless = lot.random() < (STRONGEST - level) / (STRONGEST + 2)
     bot = Random(seed) if careless else Greedy(seed)
     return bot.choose(position, Clock())
-
-
-def _told(info: Any, position: Position) -> dict[str, Any]:
-    return {
-        "turn": position.turn,
-        "depth": info.depth,
-        "nodes": info.nodes,
-        "seconds": round(info.seconds, 3),
-        "lines": [
-            {
-                "margin": round(line.score.margin, 2),
-                "win": line.score.win,
-                "exact": line.score.exact,
-                "moves": list(line.moves),
-                "words": _words(position, line.moves),
-            }
-            for line in info.lines
-        ],
-        "final": info.final,
-    }
-
-
-def _words(position: Position, moves: Sequence[Move]) -> list[str]:
-    words = []
-    for move in moves:
-        words.append(position.game.format_move(move, position))
-        position = position.play(move)
-    return words
