@@ -25,7 +25,7 @@ from mbegu.engine.engine import Engine
 
 __all__ = ["Hint", "explain", "hint"]
 
-HINT_SECONDS, HINT_NODES, HINT_LINES = 0.5, 400_000, 3
+HINT_SECONDS, HINT_NODES, HINT_LINES = 0.5, 150_000, 3
 MOST_NAMED = 3  # holes or mills in one sentence
 
 
