@@ -1,0 +1,59 @@
+// Finds the messages in the sources of the browser, and reads gettext catalogues.
+//
+//   node scripts/messages.mjs        prints [{"message", "file"}…] as JSON: what `make catalogues` adds to mbegu.pot
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CALL = /(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`)/g;
+
+/** The first argument of every t("…"); it must be one plain text, so that it can be found. */
+export function messagesOf(source, name) {
+  const found = [];
+  for (const match of source.matchAll(CALL)) {
+    const literal = match[1];
+    if (literal === "`") throw new Error(`${name}: t(\`…\`) cannot be translated: write t("… {name}", { name })`);
+    const text = literal.slice(1, -1).replace(/\\(.)/g, (_whole, letter) => (letter === "n" ? "\n" : letter));
+    found.push(text);
+  }
+  return found;
+}
+
+const unquote = (line) => JSON.parse(line.slice(line.indexOf('"')));
+
+/** {English: translation} of a catalogue; what is fuzzy, empty or has a context is left out. */
+export function parsePo(text) {
+  const known = {};
+  for (const block of text.split(/\n\s*\n/)) {
+    const parts = { msgid: "", msgstr: "" };
+    let part = null, fuzzy = false;
+    for (const line of block.split("\n")) {
+      if (line.startsWith("#,") && line.includes("fuzzy")) fuzzy = true;
+      else if (line.startsWith("#")) continue;
+      else if (line.startsWith("msgctxt")) part = "context";
+      else if (line.startsWith("msgid ") || line.startsWith("msgstr ")) { part = part === "context" && line.startsWith("msgid") ? "skip" : line.split(" ")[0]; if (part !== "skip") parts[part] = unquote(line); }
+      else if (line.startsWith('"') && part in parts) parts[part] += unquote(line);
+    }
+    if (parts.msgid && parts.msgstr && !fuzzy) known[parts.msgid] = parts.msgstr;
+  }
+  return known;
+}
+
+function files(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? files(path) : [path];
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const web = join(dirname(fileURLToPath(import.meta.url)), "..");
+  const found = [];
+  for (const path of files(join(web, "src")).sort()) {
+    if (!/\.(svelte|ts)$/.test(path) || path.endsWith(".test.ts")) continue;
+    const file = `web/${relative(web, path)}`;
+    for (const message of messagesOf(readFileSync(path, "utf8"), file)) found.push({ message, file });
+  }
+  process.stdout.write(JSON.stringify(found));
+}

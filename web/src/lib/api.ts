@@ -1,0 +1,67 @@
+/** What the server answers. A Problem carries a sentence for people. */
+
+import { lang, t } from "./i18n.svelte";
+import type { Card, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
+
+export class Problem extends Error {
+  constructor(message: string, readonly status: number, readonly line?: number) { super(message); }
+}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response;
+  const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
+  try { response = await fetch(url, init); } catch { throw new Problem(t("The server does not answer. Is it still running?"), 0); }
+  if (response.status === 204) return undefined as T;
+  let body: unknown;
+  try { body = await response.json(); } catch { throw new Problem(t("The server gave an answer that cannot be read."), response.status); }
+  if (!response.ok) {
+    const { error, line } = body as { error?: string; line?: number };
+    throw new Problem(error ?? t("Something went wrong."), response.status, line);
+  }
+  return body as T;
+}
+
+function post<T>(path: string, body: unknown): Promise<T> {
+  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+}
+
+export interface Games { games: Card[]; version: string; engine: boolean; levels: [number, number] }
+let known: { lang: string; games: Promise<Games> } | null = null;
+
+export const api = {
+  /** The cards of the games; asked once a language. */
+  games(): Promise<Games> {
+    if (known?.lang !== lang()) {
+      const games = ask<Games>("/games");
+      known = { lang: lang(), games };
+      games.catch(() => { known = null; });
+    }
+    return (known as { games: Promise<Games> }).games;
+  },
+  async card(name: string): Promise<Card> {
+    const card = (await api.games()).games.find((one) => one.name === name);
+    if (!card) throw new Problem(t("There is no game called {name} here.", { name }), 404);
+    return card;
+  },
+  view: (game: string, position?: string | null) => ask<View>(`/view?game=${encodeURIComponent(game)}${position ? `&position=${encodeURIComponent(position)}` : ""}`),
+  try: (game: string, position: string, move: Move) => post<Step>("/try", { game, position, move }),
+  async tryAll(game: string, position: string, moves: Move[]): Promise<Step[]> {
+    return moves.length ? (await post<{ steps: Step[] }>("/try", { game, position, moves })).steps : [];
+  },
+  lesson: (game: string) => ask<Lesson>(`/lessons/${game}`),
+  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number }) => post<{ room: string }>("/rooms", asked),
+  rooms: (status?: string, before?: string | null, limit = 20) =>
+    ask<{ rooms: Summary[]; next: string | null }>(`/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`),
+  room: (id: string) => ask<Snapshot>(`/rooms/${encodeURIComponent(id)}`),
+  remove: (id: string) => ask<void>(`/rooms/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  read: (text: string) => post<{ rooms: string[] }>("/records", { text }),
+  recordUrl: (id: string, format: string) => `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
+  pictureUrl: (game: string, position: string) => `/api/v1/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`,
+};
+
+/** `kalah(pits=6,seeds=3)` out of a name and the options that were chosen. */
+export function gameText(card: Card, chosen: Record<string, number | string | boolean>): string {
+  const told = card.options.filter((option) => chosen[option.name] !== undefined && chosen[option.name] !== option.default);
+  const write = (value: unknown) => (value === true ? "True" : value === false ? "False" : String(value));
+  return told.length ? `${card.name}(${told.map((option) => `${option.name}=${write(chosen[option.name])}`).join(",")})` : card.name;
+}

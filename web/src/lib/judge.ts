@@ -1,0 +1,32 @@
+/** What the engine's numbers mean to a reader: bars, graphs and marks. */
+
+import type { Info, Player } from "./types";
+
+export const WON = 99;
+
+/** The expected margin for player 0: a forced win counts as WON. */
+export function worth(info: Info): number | null {
+  const line = info.lines[0];
+  if (!line) return null;
+  const value = line.win !== null ? (line.win >= 0 ? WON : -WON) : line.margin;
+  return info.turn === 0 ? value : -value;
+}
+
+/** From 0 (player 1 wins) to 1 (player 0 wins). */
+export function share(value: number): number {
+  return 0.5 + 0.5 * Math.tanh(value / 12);
+}
+
+/** The mark of a move: how much of the bar the mover gave away. */
+export function mark(before: number | null | undefined, after: number | null | undefined, player: Player): string {
+  if (before === null || before === undefined || after === null || after === undefined) return "";
+  const lost = (share(before) - share(after)) * (player === 0 ? 1 : -1);
+  return lost > 0.25 ? "??" : lost > 0.12 ? "?" : "";
+}
+
+export function marginText(value: number | null): string {
+  if (value === null) return "";
+  if (Math.abs(value) >= WON) return value > 0 ? "+∞" : "−∞";
+  const text = Math.abs(value).toFixed(1);
+  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+}

@@ -1,0 +1,46 @@
+/** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
+
+export const ROUTES = ["/", "/new/:game", "/play/:room", "/record/:room", "/learn", "/learn/:game", "/games", "/p", "/settings"] as const;
+export type Route = (typeof ROUTES)[number];
+export interface Place { route: Route | null; params: Record<string, string>; query: URLSearchParams }
+
+export function match(url: URL): Place {
+  const parts = url.pathname.replace(/\/+$/, "").split("/");
+  for (const route of ROUTES) {
+    const wanted = route.replace(/\/+$/, "").split("/");
+    if (wanted.length !== parts.length) continue;
+    const params: Record<string, string> = {};
+    const fits = wanted.every((part, k) => {
+      const given = parts[k] as string;
+      if (!part.startsWith(":")) return part === given;
+      try { params[part.slice(1)] = decodeURIComponent(given); } catch { return false; }
+      return given !== "";
+    });
+    if (fits) return { route, params, query: url.searchParams };
+  }
+  return { route: null, params: {}, query: url.searchParams };
+}
+
+let here = $state.raw<Place>(match(new URL(location.href)));
+
+export function place(): Place { return here; }
+
+export function go(path: string, replace = false): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  here = match(new URL(location.href));
+  scrollTo(0, 0);
+}
+
+export function listen(): void {
+  addEventListener("popstate", () => { here = match(new URL(location.href)); });
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest?.("a[href]");
+    if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+    const url = new URL(link.href);
+    if (url.origin !== location.origin || url.pathname.startsWith("/api/") || url.hash) return;
+    event.preventDefault();
+    go(url.pathname + url.search);
+  });
+}

@@ -1,0 +1,132 @@
+/** The words of the protocol (docs/protocol.md), as far as the browser uses them. */
+
+export type Player = 0 | 1;
+export type Move = number | string;
+export type GameName = "oware" | "kalah" | "awale2" | "urubugu" | "morabaraba";
+
+export interface OwareState { board: number[]; score: [number, number]; to_move: Player | null }
+export interface KalahState { pits: number[]; to_move: Player | null }
+export interface Awale2State { red: number[]; blue: number[]; score: [number, number]; to_move: Player | null }
+export interface UrubuguState { p0: number[]; p1: number[]; to_move: Player | null }
+export interface MillState {
+  board: string;
+  turn: -1 | 1;
+  phase: "ADD" | "MOVE" | "FLY" | "STEAL" | "OVER";
+  in_hand: [number, number];
+  score: [number, number];
+  ban: [string[], string[]];
+}
+export type State = OwareState | KalahState | Awale2State | UrubuguState | MillState;
+
+/** One step of a move; `told` is the same as a sentence. */
+export type Event = { told?: string } & (
+  | { event: "lift"; hole: string; seeds: number; colour: string }
+  | { event: "sow"; hole: string; now: number; colour: string }
+  | { event: "skip"; hole: string }
+  | { event: "capture"; hole: string; seeds: number; to: string }
+  | { event: "forfeit"; holes: string[] }
+  | { event: "relay"; hole: string; seeds: number }
+  | { event: "laplimit"; laps: number }
+  | { event: "extraturn"; player: Player }
+  | { event: "sweep"; player: Player; holes: string[]; seeds: number }
+  | { event: "place"; player: Player; point: string }
+  | { event: "slide"; player: Player; start: string; end: string }
+  | { event: "fly"; player: Player; start: string; end: string }
+  | { event: "mill"; player: Player; points: string[] }
+  | { event: "millbroken"; player: Player; points: string[] }
+  | { event: "shoot"; player: Player; point: string }
+  | { event: "end"; outcome: Outcome }
+);
+
+export interface Outcome {
+  winner: Player | null;
+  scores: [number, number];
+  reason: string;
+  sentence?: string;
+  story?: string;
+}
+
+export interface Preview {
+  last: string | null;
+  captures: [string, number][];
+  again?: boolean;
+  laps?: number;
+  ends?: boolean;
+  mills?: string[][];
+}
+
+export interface Choice {
+  move: Move;
+  word: string;
+  from: string | null;
+  to: string | null;
+  story: string;
+  preview: Preview | null;
+}
+
+export interface View {
+  game: string;
+  rules?: string;
+  text: string;
+  state: State;
+  turn: Player | null;
+  scores: [number, number];
+  sides: [string, string];
+  legal: Choice[];
+  barred: Record<string, string>;
+  marks?: Record<string, unknown>;
+  outcome: Outcome | null;
+}
+
+/** `kalah(pits=6,seeds=4)` is a game of kalah. */
+export function gameName(game: string): GameName {
+  return game.split("(")[0] as GameName;
+}
+
+export interface OptionCard { name: string; type: "int" | "bool" | "choice"; default: number | string | boolean; choices: string[]; low: number; high: number; help: string }
+export interface Card {
+  name: GameName;
+  id: string;
+  title: string;
+  summary: string;
+  people: string;
+  rulebook: string;
+  sides: [string, string];
+  options: OptionCard[];
+  presets: Record<string, Record<string, number | string | boolean>>;
+  setups: boolean;
+  lesson: number;
+  start: View;
+}
+
+export interface SeatAsked { kind: "human" | "computer"; level?: number; name?: string }
+export interface Seat { kind: "human" | "computer"; level: number | null; name: string; yours?: boolean }
+export interface Clock { control: string; left: [number, number]; running: Player | null }
+export type Status = "setup" | "playing" | "over";
+
+export interface Summary {
+  id: string; game: string; title: string; sides: [string, string]; seats: Seat[]; status: Status; plies: number; position: string; turn: Player | null;
+  scores: [number, number]; outcome: Outcome | null; clock: string; created: string; updated: string; imported: boolean;
+}
+
+export interface RoomInfo {
+  id: string; game: string; rules: string; title: string; sides: [string, string]; status: Status; start: string; control: string; setups: boolean;
+  ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean;
+  can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; hint: boolean };
+}
+
+export interface Told { ply: number; player: Player; move: Move; word: string; story: string }
+
+export interface Snapshot {
+  t: "snapshot"; version: number; room: RoomInfo; view: View | null; moves: Told[]; clock: Clock | null; draw_offered_by: Player | null;
+  thinking: { player: Player; compiling?: boolean } | null;
+}
+
+/** A move with its story and what came of it. */
+export interface Step { events: Event[]; word: string; move: Move; story: string; player: Player; view: View }
+
+export interface LessonStep { title: string; text: string; game: string; position: string; accept: Move[]; words: string[]; hint: string; after: string; view: View }
+export interface Lesson { game: string; title: string; steps: LessonStep[] }
+
+export interface Line { margin: number; win: number | null; exact: boolean; moves: Move[]; words: string[] }
+export interface Info { t: "info"; id: string; turn: Player; depth: number; nodes: number; seconds: number; lines: Line[]; final: boolean }

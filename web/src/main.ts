@@ -1,0 +1,9 @@
+import "./lib/tokens.css";
+import "./lib/base.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { begin } from "./lib/i18n.svelte";
+import { listen } from "./lib/router.svelte";
+
+listen();
+void begin().then(() => mount(App, { target: document.getElementById("app") as HTMLElement }));
