@@ -222,3 +222,17 @@ def test_a_real_length_is_read_in_good_time(traces):
     start = time.monotonic()
     read_trace(traces / "numpy.trace")
     assert time.monotonic() - start < 10
+
+
+def test_colours_by_name():
+    """Python 3.11.0 to 3.11.3 write a member of an enum as getattr(Color, name)."""
+    color = restricted.loads(
+        b"\x80\x04cbuiltins\ngetattr\nccore\nColor\nX\x05\x00\x00\x00green\x86R."
+    )
+    assert (color.kind, color.args) == ("color", (1,))
+    for hostile in (
+        b"\x80\x04cbuiltins\ngetattr\nccore\nColor\nX\x09\x00\x00\x00__class__\x86R.",
+        b"\x80\x04cbuiltins\ngetattr\ncbuiltins\ngetattr\nX\x05\x00\x00\x00green\x86R.",
+    ):
+        with pytest.raises(TraceError, match=r"forbidden name builtins\.getattr"):
+            restricted.loads(hostile)
