@@ -16,8 +16,9 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/api": server,
-      "/ws": { target: server, ws: true },
+      // The server answers only its own origin, so the host stays as the browser named it.
+      "/api": { target: server, changeOrigin: false },
+      "/ws": { target: server, changeOrigin: false, ws: true },
     },
   },
   test: { environment: "node", include: ["src/**/*.test.ts"] },
