@@ -15,17 +15,19 @@ library: a cage must stand before anything else is loaded.
 
 import ctypes
 import errno
+import json
 import os
 import platform
 import resource
 import signal
 import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["LAYERS", "Cage", "CageError", "enter", "offered"]
+__all__ = ["LAYERS", "Cage", "CageError", "die_with_parent", "enter", "offered"]
 
 LAYERS = ("limits", "namespaces", "landlock", "seccomp")
 MIB = 1 << 20
@@ -77,6 +79,12 @@ def enter(cage: Cage) -> None:
     for layer, build in walls.items():  # in this order: each wall forbids to build the ones before
         if layer not in cage.without:
             build(cage)
+
+
+def die_with_parent() -> None:
+    """From now on this process is killed when the one that started it ends, however that ends."""
+    if sys.platform.startswith("linux"):
+        _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def offered() -> dict[str, str | None]:
@@ -144,7 +152,7 @@ def _own_namespaces(cage: Cage) -> None:
     inside = os.fork()  # a process namespace begins with the next process
     if inside:
         _stand_by(inside)
-    _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    die_with_parent()
     for capability in range(64):
         _libc.prctl(_DROP_BOUND, capability, 0, 0, 0)
     _drop_capabilities()
@@ -152,6 +160,7 @@ def _own_namespaces(cage: Cage) -> None:
 
 def _stand_by(inside: int) -> None:
     """The process outside only waits, and ends as the one inside ended."""
+    die_with_parent()  # once more: the kernel forgets it when a process gets new users
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # Ctrl-C is the referee's business
     os.closerange(0, 256)  # it must not hold a pipe open after the program is gone
@@ -189,6 +198,7 @@ SYSTEM_FILES = (
     "/dev/zero",
     "/dev/urandom",
 )
+PROGRAM_FILES = ("/usr/bin", "/usr/local/bin", "/bin")  # for a program that is started inside
 
 
 def python_files() -> tuple[str, ...]:
@@ -209,7 +219,8 @@ def _landlock(cage: Cage) -> None:
     if version >= 6:
         rules += struct.pack("Q", _ABSTRACT_SOCKETS_AND_SIGNALS)
     ruleset = _call("landlock", _LANDLOCK_CREATE, ctypes.c_char_p(rules), len(rules), 0)
-    for path in (*python_files(), *cage.read):
+    programs = PROGRAM_FILES if cage.may_exec else ()
+    for path in (*python_files(), *programs, *cage.read):
         _allow(ruleset, path, _READ & handled)
     _allow(ruleset, "/dev/null", (_READ_FILE | _WRITE_FILE) & handled)
     if cage.scratch is not None:
@@ -342,10 +353,16 @@ def _seccomp(cage: Cage) -> None:
     _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """`python -m mbegu.arena.cage`: says which walls this host can build."""
-    for layer, reason in offered().items():
-        print(f"{layer:12} {'yes' if reason is None else f'no: {reason}'}")
+def from_json(told: dict[str, Any]) -> Cage:
+    """The cage of such data, as `dataclasses.asdict` writes it."""
+    return Cage(**{**told, "read": tuple(told["read"]), "without": tuple(told["without"])})
+
+
+def main(arguments: list[str]) -> None:
+    """`python -m mbegu.arena.cage CAGE PROGRAM …` starts a program in a cage; CAGE is JSON."""
+    die_with_parent()
+    enter(from_json(json.loads(arguments[0])))
+    os.execvp(arguments[1], arguments[1:])  # noqa: S606 (this is what it is for)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,17 @@ random, greedy, level5          the bots that come with the package
 path/to/file.py:MyBot           a class with the method choose(position, clock)
 path/to/file.py                 the same, when the file has one such class;
                                 or an AI of the MAIC 2022 contest, which is always called AI
+path/to/program.toml            a program that speaks UGI or UCI, with its command line and options
 a name of an entry point in the group mbegu.bots
 """
 
 import ast
 import os
-from dataclasses import dataclass
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +22,14 @@ from mbegu.arena.bots import BOTS
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
 
-__all__ = ["BotSpec", "find_bot"]
+__all__ = ["BotSpec", "find_bot", "installed_bots", "with_own_names"]
 
 GROUP = "mbegu.bots"
+
+
+PROTOCOLS = ("ugi", "uci")
+MIB = 1 << 20
+PROGRAM_MEMORY = 2048 * MIB  # a program may be a whole interpreter with a compiler in it
 
 
 @dataclass(frozen=True)
@@ -27,36 +37,74 @@ class BotSpec:
     """How a bot is called and how it is started."""
 
     name: str
-    kind: str  # builtin, class or contest
+    kind: str  # builtin, class, entry, contest or program
     path: str = ""
     class_name: str = ""
+    # of a program
+    command: tuple[str, ...] = ()
+    protocol: str = "ugi"
+    options: tuple[tuple[str, str | int | float | bool], ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    read: tuple[str, ...] = ()  # more folders that it may read
+    memory: int | None = None  # bytes, where it needs more or less than the others
 
     @property
     def trusted(self) -> bool:
-        """Whether it is our own, or was installed by the user as a package."""
+        """Whether it is our own."""
         return self.kind == "builtin"
 
     def order(self) -> dict[str, Any]:
         """What the worker needs to know."""
-        return {"kind": self.kind, "name": self.class_name or self.name, "path": self.path}
+        told: dict[str, Any] = {
+            "kind": self.kind,
+            "name": self.class_name or self.name,
+            "path": self.path,
+        }
+        if self.kind == "program":
+            told |= {"name": self.name, "command": list(self.command), "protocol": self.protocol}
+            told |= {"options": dict(self.options), "env": dict(self.env)}
+        return told
 
 
 def find_bot(text: str) -> BotSpec:
     """The bot that a text names; nothing of it is run yet."""
     if text in BOTS:
         return BotSpec(text, "builtin")
+    if text.endswith(".toml"):
+        return _program(text)
     path, _colon, class_name = text.rpartition(":") if text.rpartition(":")[0] else (text, "", "")
     if path.endswith(".py") or os.sep in path:
         return _in_file(path, class_name)
-    from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and seldom needed)
-
-    for point in entry_points(group=GROUP, name=text):
-        return BotSpec(text, "entry", point.value)
+    installed = installed_bots()
+    if text in installed:
+        return installed[text]
     raise MbeguError(
         _("no bot is called {name}; there are: {names}, or give a file like my_bot.py").format(
-            name=shorten(text), names=", ".join(BOTS)
+            name=shorten(text), names=", ".join([*BOTS, *installed])
         )
     )
+
+
+def installed_bots() -> dict[str, BotSpec]:
+    """The bots of installed packages."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and seldom needed)
+
+    return {
+        point.name: BotSpec(point.name, "entry", point.value, point.attr)
+        for point in entry_points(group=GROUP)
+    }
+
+
+def with_own_names(specs: Iterable[BotSpec]) -> list[BotSpec]:
+    """The same bots, in which a second one of the same name is called name (2)."""
+    found: list[BotSpec] = []
+    for spec in specs:
+        name, number, taken = spec.name, 1, {other.name for other in found}
+        while name in taken:
+            number += 1
+            name = f"{spec.name} ({number})"
+        found.append(replace(spec, name=name))
+    return found
 
 
 def _in_file(path: str, class_name: str) -> BotSpec:
@@ -81,11 +129,99 @@ def _in_file(path: str, class_name: str) -> BotSpec:
         bots = [cls for cls in classes if cls == class_name]
     if len(bots) != 1:
         raise MbeguError(
-            _("{path}: expected one class with a method choose, found: {names}").format(
-                path=path, names=", ".join(bots) or _("none")
-            )
+            _(
+                "{path}: expected one class with a method choose, found: {names}; "
+                "name the class like this: {path}:MyBot"
+            ).format(path=path, names=", ".join(bots) or _("none"))
         )
     return BotSpec(name, "class", path, bots[0])
+
+
+# What a program's file may say, and of which type.
+_PROGRAM_KEYS: dict[str, tuple[type, ...]] = {
+    "name": (str,),
+    "command": (list,),
+    "protocol": (str,),
+    "options": (dict,),
+    "env": (dict,),
+    "read": (list,),
+    "memory": (int,),
+}
+
+
+def _program(path: str) -> BotSpec:
+    """A program by its TOML file."""
+    told = read_toml(path)
+    for key, value in told.items():
+        if key not in _PROGRAM_KEYS:
+            raise MbeguError(
+                _("{path}: {key} means nothing here; there are: {keys}").format(
+                    path=path, key=shorten(key), keys=", ".join(_PROGRAM_KEYS)
+                )
+            )
+        if not isinstance(value, _PROGRAM_KEYS[key]) or isinstance(value, bool):
+            raise MbeguError(
+                _("{path}: {key} cannot be {value}").format(
+                    path=path, key=key, value=shorten(value)
+                )
+            )
+    command = [str(word) for word in told.get("command", [])]
+    if not command:
+        raise MbeguError(
+            _(
+                '{path}: a program needs its command line, like command = ["mbegu", "engine", "oware"]'
+            ).format(path=path)
+        )
+    protocol = told.get("protocol", "ugi")
+    if protocol not in PROTOCOLS:
+        raise MbeguError(
+            _("{path}: {protocol} is not a protocol; there are: {protocols}").format(
+                path=path, protocol=shorten(protocol), protocols=", ".join(PROTOCOLS)
+            )
+        )
+    folder = os.path.dirname(os.path.abspath(path))
+    program = _which(command[0], folder)
+    if program is None:
+        raise MbeguError(
+            _("{path}: there is no program {program}").format(
+                path=path, program=shorten(command[0])
+            )
+        )
+    memory = told.get("memory")
+    beside = os.path.dirname(os.path.realpath(program))
+    more = [os.path.join(folder, os.path.expanduser(str(place))) for place in told.get("read", [])]
+    return BotSpec(
+        str(told.get("name", Path(path).stem))[:60],
+        "program",
+        path=path,
+        command=(program, *command[1:]),
+        protocol=protocol,
+        options=tuple(told.get("options", {}).items()),
+        env=tuple((name, str(value)) for name, value in told.get("env", {}).items()),
+        read=(os.path.dirname(program), beside, *more),
+        memory=PROGRAM_MEMORY if memory is None else memory * MIB,
+    )
+
+
+def _which(word: str, folder: str) -> str | None:
+    """The program of a command: beside the file that names it, with Python, or on the path."""
+    if os.sep in word:
+        found = os.path.join(folder, os.path.expanduser(word))
+        return found if os.access(found, os.X_OK) else None
+    beside = os.path.dirname(sys.executable)
+    return shutil.which(word, path=os.pathsep.join([beside, os.environ.get("PATH", os.defpath)]))
+
+
+def read_toml(path: str) -> dict[str, Any]:
+    """A TOML file; what is wrong with it is said in one line."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MbeguError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise MbeguError(
+            _("{path}: this is not TOML: {error}").format(path=path, error=error)
+        ) from None
 
 
 def _has_method(node: ast.ClassDef, name: str) -> bool:

@@ -1,7 +1,7 @@
 """Runs a bot in a process of its own, and tells in which way it failed if it does.
 
     with BotProcess(find_bot("random"), trust=True) as bot:
-        bot.new_game(game, player=0, seed=1)
+        bot.new_game(game, game.start(), player=0, seed=1)
         move = bot.choose(position, moves=[], clock=clock)
 
 The referee keeps the time: a bot that answers too late is killed, with everything it started. While it
@@ -27,7 +27,7 @@ from typing import Any, Self
 from mbegu.arena.cage import Cage, offered
 from mbegu.arena.roster import BotSpec
 from mbegu.core.clock import Clock
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import N_, _
 
@@ -38,6 +38,7 @@ NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
 LINE_MOST = 64 * 1024
+FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 0.5  # seconds without a processor that a bot gets back
 
 
 class Fault(Enum):
@@ -82,6 +83,26 @@ def missing_layers() -> dict[str, str]:
     return {layer: reason for layer, reason in offered().items() if reason is not None}
 
 
+def _engine_cache() -> str:
+    """Where the engine's compiled code lies: a caged bot may use it, and cannot write there."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.environ.get("MBEGU_CACHE") or os.path.join(base, "mbegu")
+
+
+def _waited(pid: int) -> float:
+    """Seconds that a process was ready to run but had no processor; 0 where nobody knows.
+
+    A process with several threads could make itself wait, so for such a one nothing is known.
+    """
+    try:
+        if len(os.listdir(f"/proc/{pid}/task")) != 1:
+            return 0.0
+        with open(f"/proc/{pid}/schedstat", "rb") as told:
+            return int(told.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 @dataclass
 class Pipe:
     """What a bot says on one of its channels, as far as it has come."""
@@ -102,6 +123,7 @@ class BotProcess:
         trust: bool = False,
         memory: int = Cage.memory,
         core: int | None = None,
+        scratch_in: str | None = None,
     ) -> None:
         self.spec = spec
         self.caged = not (trust or spec.trusted)
@@ -113,12 +135,14 @@ class BotProcess:
                     "run it with --trust if you trust it"
                 ).format(bot=spec.name, walls=walls)
             )
-        self.memory, self.core = memory, core
+        self.memory, self.core, self.scratch_in = spec.memory or memory, core, scratch_in
         self.name = spec.name
         self.started = 0  # how often a process had to be started
         self._process: subprocess.Popen[bytes] | None = None
+        self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
         self._scratch: str | None = None
         self._counter = 0
+        self._inside: int | None = None
 
     def __enter__(self) -> Self:
         """For use in a with block."""
@@ -130,38 +154,58 @@ class BotProcess:
 
     # ---- what a referee asks for
 
-    def new_game(self, game: Game, position: Position, player: int, seed: int) -> None:
-        """A game begins, in which the bot plays this side."""
+    def start(self) -> None:
+        """Starts the process, unless it runs already."""
         if self._process is None:
             self._start()
-        order = {"game": str(game), "position": str(position), "player": player, "seed": seed}
-        self._ask({"do": "game", **order}, START_SECONDS)
+
+    def new_game(
+        self, game: Game, position: Position, player: int, seed: int, nodes: int | None = None
+    ) -> None:
+        """A game begins, in which the bot plays this side; `nodes` limits what it searches."""
+        self.start()
+        self._stdout.seen = self._stderr.seen = 0
+        order = {"game": str(game), "position": str(position), "player": player}
+        self._ask({"do": "game", **order, "seed": seed, "nodes": nodes}, START_SECONDS)
 
     def setup(self) -> Any:
         """The set-up that the bot chooses; None if it leaves that to others."""
         return self._ask({"do": "setup"}, START_SECONDS)
 
-    def choose(self, position: Position, moves: Sequence[Move], clock: Clock) -> Move:
-        """The bot's move; `moves` are those since it was last asked. BotFault if it fails."""
+    def choose(
+        self, position: Position, moves: Sequence[Move], clock: Clock, patience: float = 0.0
+    ) -> Move:
+        """The bot's move; `moves` are those since it was last asked. BotFault if it fails.
+
+        It has `patience` seconds more than its clock says; then it is killed.
+        """
         player = position.turn
         assert player is not None
         left = clock.remaining(player)
         order = {
             "do": "choose",
             "position": str(position),
+            "player": player,
             "moves": list(moves),
             "left": [clock.remaining(0), clock.remaining(1)],
             "control": str(clock.control),
         }
-        answer = self._ask(order, NO_LIMIT_SECONDS if left is None else left)
+        answer = self._ask(order, NO_LIMIT_SECONDS if left is None else left + patience)
         if not isinstance(answer, int | str) or isinstance(answer, bool):
-            raise BotFault(Fault.PROTOCOL, f"{answer!r:.200}", self.stderr())
+            told = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+            raise BotFault(
+                Fault.PROTOCOL,
+                _("it answered {answer}, where a move was asked for").format(
+                    answer=shorten(told if isinstance(told, str) else f"{told!r}")
+                ),
+                self.stderr(),
+            )
         return answer
 
     # ---- the process
 
     def _start(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix="mbegu-bot-")
+        self._scratch = tempfile.mkdtemp(prefix="bot-", dir=self.scratch_in)
         orders_in, orders_out = os.pipe()
         answers_in, answers_out = os.pipe()
         self._process = subprocess.Popen(
@@ -179,7 +223,7 @@ class BotProcess:
         self.started += 1
         if self.core is not None:
             os.sched_setaffinity(self._process.pid, {self.core})
-        self._orders = orders_out
+        self._orders, self._inside = orders_out, None
         os.set_blocking(orders_out, False)
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -192,22 +236,26 @@ class BotProcess:
             self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
         cage = asdict(self._cage()) if self.caged else None
         name = self._ask({"do": "start", "cage": cage, "bot": self.spec.order()}, START_SECONDS)
+        self._inside = None  # it stood outside the cage a moment ago
         self.name = str(name)[:60] or self.spec.name
 
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
         assert self._scratch is not None
         kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
-        if self.spec.trusted:
+        if not self.caged:
             kept = dict(os.environ)
-        home = {} if self.spec.trusted else {"HOME": self._scratch}
+        home = {"HOME": self._scratch, "PATH": os.defpath} if self.caged else {}
         # One thread for number crunching: a bot has one core, and threads count as memory.
         threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-        return {**kept, **home, **threads, "PATH": os.defpath, "TMPDIR": self._scratch}
+        cache = {"MBEGU_CACHE": _engine_cache()}
+        return {**kept, **home, **threads, **cache, "TMPDIR": self._scratch}
 
     def _cage(self) -> Cage:
-        folder = (os.path.dirname(os.path.abspath(self.spec.path)),) if self.spec.path else ()
-        return Cage(memory=self.memory, read=folder, scratch=self._scratch)
+        read = [_engine_cache(), *self.spec.read]
+        if self.spec.path and self.spec.kind != "entry":
+            read.append(os.path.dirname(os.path.abspath(self.spec.path)))
+        return Cage(memory=self.memory, read=tuple(read), scratch=self._scratch)
 
     def close(self) -> None:
         """Ends the process and everything it has started, and removes its scratch folder."""
@@ -239,18 +287,32 @@ class BotProcess:
 
     def _ask(self, order: dict[str, Any], seconds: float) -> Any:
         """Sends an order and waits for its answer; any fault ends the process."""
-        deadline = time.monotonic() + seconds
         self._counter += 1
         try:
             self._signal(signal.SIGCONT)
+            before = _waited(self._thinker())
+            deadline = time.monotonic() + seconds
             self._send(json.dumps({"id": self._counter, **order}).encode() + b"\n", deadline)
-            line = self._read_line(deadline)
+            line = self._read_line(deadline, before)
             value = self._understand(line)
         except BotFault:
             self.close()
             raise
         self.freeze()
         return value
+
+    def _thinker(self) -> int:
+        """The process in which the bot thinks: in a cage, the child of the one that stands by."""
+        assert self._process is not None
+        if self._inside is None:
+            self._inside = self._process.pid
+            if self.caged and self.spec.kind != "program" and self._counter > 1:
+                try:
+                    with open(f"/proc/{self._inside}/task/{self._inside}/children", "rb") as told:
+                        self._inside = int(told.read().split()[0])
+                except (OSError, ValueError, IndexError):
+                    pass
+        return self._inside
 
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
@@ -263,11 +325,21 @@ class BotProcess:
             except BrokenPipeError:
                 raise self._ended() from None
 
-    def _read_line(self, deadline: float) -> bytes:
+    def _read_line(self, deadline: float, waited: float) -> bytes:
+        """The next answer. What came while we ourselves were not awake is in time.
+
+        A bot that had to wait for a processor, because this host is busy, gets that time back.
+        """
+        forgiven = 0.0
         while b"\n" not in self._answers.text:
-            left = deadline - time.monotonic()
+            left = deadline + forgiven - time.monotonic()
             if left <= 0:
-                raise self._fault(Fault.TIMEOUT, "")
+                before = forgiven
+                forgiven = min(FORGIVEN_MOST, max(0.0, _waited(self._thinker()) - waited))
+                self._drain(0)
+                if b"\n" not in self._answers.text and forgiven - before < FORGIVEN_LEAST:
+                    raise self._fault(Fault.TIMEOUT, "")
+                continue
             self._drain(left)
             if not self._answers.open:
                 raise self._ended()
@@ -316,16 +388,26 @@ class BotProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         code = self._process.poll()
-        if code is not None and -code == signal.SIGSYS:
+        if code is None:
+            return self._fault(Fault.PROTOCOL, _("it closed the channel for its answers"))
+        if -code == signal.SIGSYS:
             return self._fault(Fault.CAGE, _("a forbidden system call"))
         told = self.stderr()
         if "MemoryError" in told or "Cannot allocate memory" in told:
             return self._fault(Fault.MEMORY, "")
+        if code < 0:
+            name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
+            detail = _("the process was ended by the signal {name}").format(name=name)
+            return self._fault(Fault.CRASH, detail)
         return self._fault(Fault.CRASH, _("the process ended with code {code}").format(code=code))
 
     def stderr(self) -> str:
         """The last lines that the bot wrote to stderr."""
-        if self._process is not None and self._stderr.open:
+        if self._process is not None:
             with contextlib.suppress(BotFault):
-                self._drain(0)
+                for _again in range(64):
+                    seen = self._stderr.seen
+                    self._drain(0)
+                    if not self._stderr.open or self._stderr.seen == seen:
+                        break
         return self._stderr.text.decode(errors="replace")

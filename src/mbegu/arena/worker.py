@@ -4,7 +4,7 @@ It is started as `python -I -m mbegu.arena.worker IN OUT`, where IN and OUT are 
 them is one JSON object: orders come in, answers go out. What the bot prints goes elsewhere.
 
     {"do": "start", "cage": {...} | null, "bot": {"kind": "class", "path": "...", "name": "MyBot"}}
-    {"do": "game", "game": "oware", "position": "4-4-...", "player": 0, "seed": 7}
+    {"do": "game", "game": "oware", "position": "4-4-...", "player": 0, "seed": 7, "nodes": null}
     {"do": "setup"}
     {"do": "choose", "id": 3, "position": "...", "moves": [2, 7], "left": [9.5, 8.0], "control": "10+0"}
 
@@ -19,35 +19,50 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from mbegu.arena.cage import Cage, CageError, enter
+from mbegu.arena.cage import CageError, die_with_parent, enter, from_json
 
 __all__ = ["main"]
+
+MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 
 
 def main(arguments: list[str]) -> None:
     """Obeys until the pipe is closed."""
+    die_with_parent()
     orders = os.fdopen(int(arguments[0]), "r", encoding="utf-8", newline="\n")
     answers = os.fdopen(int(arguments[1]), "w", encoding="utf-8", newline="\n")
     worker = Worker()
     for line in orders:
         order = json.loads(line)
-        answer = _answer(worker, order)
-        answers.write(json.dumps({"id": order.get("id"), **answer}) + "\n")
+        answers.write(_answer(worker, order) + "\n")
         answers.flush()
 
 
-def _answer(worker: "Worker", order: dict[str, Any]) -> dict[str, Any]:
+class Flood(Exception):
+    """A program that talks and talks."""
+
+
+def _answer(worker: "Worker", order: dict[str, Any]) -> str:
     """What the bot says, or how it failed: a bot's error must never end the worker."""
+    number = order.get("id")
     try:
-        return {"value": worker.obey(order)}
+        value = worker.obey(order)
     except CageError as error:
-        return {"fault": "cage", "error": str(error)}
+        fault = {"fault": "cage", "error": str(error)}
     except MemoryError:
-        return {"fault": "memory", "error": "MemoryError"}
+        fault = {"fault": "memory", "error": "MemoryError"}
     except PermissionError as error:
-        return {"fault": "cage", "error": f"{error}\n{traceback.format_exc(limit=-3)}"}
+        fault = {"fault": "cage", "error": _told(error)}
+    except Flood:
+        fault = {"fault": "output", "error": ""}
     except BaseException as error:  # SystemExit is a crash too
-        return {"fault": "crash", "error": _told(error)}
+        fault = {"fault": "crash", "error": _told(error)}
+    else:
+        try:
+            return json.dumps({"id": number, "value": value}, allow_nan=False)
+        except BaseException:  # anything may hide behind an object of a stranger
+            fault = {"fault": "protocol", "error": _shown(value)}
+    return json.dumps({"id": number, **fault})
 
 
 def _told(error: BaseException) -> str:
@@ -55,6 +70,14 @@ def _told(error: BaseException) -> str:
         return "".join(traceback.format_exception(error, limit=-4))[-4000:]
     except BaseException:  # an exception may even fail to print itself
         return type(error).__name__
+
+
+def _shown(value: Any) -> str:
+    """An answer that is no move, with its type."""
+    try:
+        return f"{type(value).__name__}: {value!r:.200}"
+    except BaseException:
+        return type(value).__name__
 
 
 class Worker:
@@ -72,12 +95,13 @@ class Worker:
 
     def start(self, order: dict[str, Any]) -> str:
         """Locks the cage, then loads the bot; answers with its name."""
-        bot = order["bot"]
+        bot, cage = order["bot"], order.get("cage")
         kind = PLAYERS[bot["kind"]]
         kind.prepare()
-        if order.get("cage") is not None:
-            cage = order["cage"]
-            enter(Cage(**{**cage, "read": tuple(cage["read"]), "without": tuple(cage["without"])}))
+        if kind is Program:
+            bot["cage"] = cage  # the program is locked up, not we who speak for it
+        elif cage is not None:
+            enter(from_json(cage))
         self.player = kind(bot)
         return str(self.player.name)
 
@@ -96,23 +120,32 @@ class BuiltIn:
         import mbegu.core.clock
         import mbegu.core.registry
 
-    def make(self, seed: int) -> Any:
+    def make(self, order: dict[str, Any]) -> Any:
         """A fresh bot for a game."""
         from mbegu.arena.bots import make_bot
 
-        return make_bot(self.name, seed)
+        return make_bot(self.name, order["seed"])
 
     def game(self, order: dict[str, Any]) -> None:
         """A new game begins."""
+        import random
+
         from mbegu.core.registry import game
 
         self.rules = game(order["game"])
-        self.bot = self.make(order["seed"])
+        random.seed(order["seed"])  # for bots that use Python's common source of chance
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(order["seed"] % 2**32)
+        self.bot = self.make(order)
+        if order.get("nodes") is not None and hasattr(self.bot, "nodes"):
+            self.bot.nodes = order["nodes"]
+        if hasattr(self.bot, "warm_up"):
+            self.bot.warm_up(self.rules)  # compiles before the clock runs
 
     def setup(self, order: dict[str, Any]) -> Any:
         """The bot's own set-up, if it has one."""
         choose = getattr(self.bot, "setup", None)
-        return None if choose is None else list(choose())
+        return None if choose is None else [_plain(count) for count in choose()]
 
     def choose(self, order: dict[str, Any]) -> Any:
         """Asks the bot for a move."""
@@ -123,9 +156,12 @@ class BuiltIn:
         position = self.rules.position(order["position"])
         if position.turn is not None:
             clock.start(position.turn)
-        move = self.bot.choose(position, clock)
-        # NumPy's integers are what many bots compute with.
-        return move.item() if hasattr(move, "item") and not isinstance(move, str) else move
+        return _plain(self.bot.choose(position, clock))
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers are what many bots compute with."""
+    return value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
 
 
 class Class(BuiltIn):
@@ -135,12 +171,27 @@ class Class(BuiltIn):
         super().__init__(bot)
         self.type = getattr(_load(bot["path"]), bot["name"])
 
-    def make(self, seed: int) -> Any:
-        """A fresh bot for a game; it gets the seed if it asks for one."""
+    def make(self, order: dict[str, Any]) -> Any:
+        """A fresh bot for a game; it gets the seed and the game if it asks for them."""
+        from inspect import signature
+
         try:
-            return self.type(seed=seed)
-        except TypeError:
-            return self.type()
+            wanted = set(signature(self.type).parameters)
+        except (TypeError, ValueError):
+            wanted = set()
+        offers = {"seed": order["seed"], "game": self.rules, "player": order["player"]}
+        return self.type(**{name: offers[name] for name in offers if name in wanted})
+
+
+class Entry(Class):
+    """A class of an installed package, by its entry point."""
+
+    def __init__(self, bot: dict[str, Any]) -> None:
+        from importlib import import_module
+
+        BuiltIn.__init__(self, bot)
+        module, _colon, name = bot["path"].partition(":")
+        self.type = getattr(import_module(module), name)
 
 
 class Contest:
@@ -148,8 +199,9 @@ class Contest:
 
     def __init__(self, bot: dict[str, Any]) -> None:
         self.path = bot["path"]
-        self.ai: Any = None
         self.name = os.path.splitext(os.path.basename(self.path))[0]
+        self.ai: Any = None
+        self.type = _load(self.path).AI
 
     @staticmethod
     def prepare() -> None:
@@ -174,9 +226,12 @@ class Contest:
         self.side = order["player"] * 2 - 1
         self.state = MorabarabaState(MorabarabaBoard((7, 7)), boring_limit=200)
         if self.ai is None or self.ai.color != Color(self.side):
-            self.ai = _load(self.path).AI(Color(self.side))
+            self.ai = self.type(Color(self.side))
             self.name = str(getattr(self.ai, "name", self.name))
         self.ai.reset_player_informations()
+
+    def setup(self, order: dict[str, Any]) -> None:
+        """The contest had no set-ups."""
 
     def choose(self, order: dict[str, Any]) -> Any:
         """Plays the moves since the last time on its own state, then asks the AI."""
@@ -184,9 +239,8 @@ class Contest:
 
         for move in order["moves"]:
             self._follow(move)
-        left = order["left"]
-        remaining = left[(self.side + 1) // 2] if left else 3600.0
-        action = self.ai.play(deepcopy(self.state), remaining)
+        left = order["left"][order["player"]]
+        action = self.ai.play(deepcopy(self.state), 3600.0 if left is None else left)
         return _action_text(action)
 
     def _follow(self, move: str) -> None:
@@ -209,14 +263,140 @@ def _action(move: str) -> Any:
 
 
 def _action_text(action: Any) -> Any:
-    """The contest's action as `MOVE a1 a4`; anything else as it is, for the referee to refuse."""
+    """The contest's action as `MOVE a1 a4`; anything else in a list, which is never a move."""
     try:
         told = action.get_json_action()
         cells = [told["action"][name] for name in ("at", "to") if name in told["action"]]
         points = ["abcdefg"[int(column)] + str(int(row) + 1) for row, column in cells]
         return " ".join([told["action_type"], *points])
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-        return repr(action)[:200]
+        return [_shown(action)]
+
+
+class Program:
+    """Any program that speaks UGI or UCI on its standard input and output."""
+
+    def __init__(self, bot: dict[str, Any]) -> None:
+        import subprocess
+
+        command, cage = bot["command"], bot["cage"]
+        if cage is not None:
+            told = json.dumps({**cage, "may_exec": True})
+            command = [sys.executable, "-I", "-m", "mbegu.arena.cage", told, *command]
+        self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **bot["env"]},
+        )
+        self.name, self.protocol = bot["name"], bot["protocol"]
+        self.said = 0
+        self._say(self.protocol)
+        self._hear(f"{self.protocol}ok")
+        for name, value in bot["options"].items():
+            told = str(value).lower() if isinstance(value, bool) else str(value)
+            self._say(f"setoption name {name} value {told}")
+        self._say("isready")
+        self._hear("readyok")
+
+    @staticmethod
+    def prepare() -> None:
+        """Imports what reading its moves needs."""
+        import mbegu.core.registry
+
+    def _say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self._gone()
+
+    def _gone(self) -> None:
+        code = self.process.wait()
+        raise RuntimeError(f"the program ended with code {code}")
+
+    def _hear(self, word: str) -> list[str]:
+        """Listens until a line begins with the word; the line as words."""
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline(65536)
+            if not line:
+                self._gone()
+            self.said += len(line)
+            if self.said > MOST_TALK:
+                raise Flood
+            words = line.decode(errors="replace").split()
+            if words[:1] == [word]:
+                self.said = 0
+                return words
+            if words[:3] == ["info", "string", "error"]:
+                print(" ".join(words[2:]), file=sys.stderr, flush=True)
+
+    def game(self, order: dict[str, Any]) -> None:
+        """A new game begins."""
+        from mbegu.core.registry import game
+
+        self.rules = game(order["game"])
+        self.start, self.nodes = order["position"], order.get("nodes")
+        self.moves: list[Any] = []  # since the start
+        self.rest: list[Any] = []  # of a word that tells several moves
+        self._say(f"{self.protocol}newgame")
+        self._say("isready")
+        self._hear("readyok")
+
+    def setup(self, order: dict[str, Any]) -> None:
+        """The protocol knows no set-ups."""
+
+    def choose(self, order: dict[str, Any]) -> Any:
+        """Tells the program the whole game so far, then asks it."""
+        self.moves += order["moves"]
+        if self.rest:
+            return self.rest.pop(0)  # the shot that it told with its move
+        self._say(self._where())
+        self._say(self._go(order))
+        answer = self._hear("bestmove")
+        if len(answer) < 2:
+            return [" ".join(answer)]
+        position = self.rules.position(order["position"])
+        try:
+            first, *self.rest = self.rules.parse_turn(answer[1], position)
+        except ValueError:
+            return answer[1]  # the referee says what is wrong with it
+        return first
+
+    def _where(self) -> str:
+        """`position … moves …`, the moves in words."""
+        position, words = self.rules.position(self.start), list[str]()
+        at = 0
+        while at < len(self.moves):
+            word, count = self.rules.format_turn(self.moves[at : at + 8], position)
+            words.append(word)
+            for move in self.moves[at : at + count]:
+                position = position.play(move)
+            at += count
+        at_start = self.start == str(self.rules.start())
+        told = "position " + ("startpos" if at_start else f"fen {self.start}")
+        # Programs written for Aualé read the moves of Oware without spaces between them.
+        gap = "" if self.protocol == "uci" and self.rules.name == "oware" else " "
+        return told + (f" moves {gap.join(words)}" if words else "")
+
+    def _go(self, order: dict[str, Any]) -> str:
+        """`go …` with the clock, or with the nodes."""
+        from mbegu.core.clock import TimeControl
+
+        if self.nodes is not None:
+            return f"go nodes {self.nodes}"
+        control, left = TimeControl.parse(order["control"]), order["left"]
+        own = left[order["player"]]
+        if own is None:
+            return "go movetime 1000"
+        if control.per_move is not None:
+            return f"go movetime {max(1, int(own * 1000) - 20)}"
+        names = ("w", "b") if self.protocol == "uci" else ("p1", "p2")
+        clock = [f"{name}time {int(left[k] * 1000)}" for k, name in enumerate(names)]
+        clock += [f"{name}inc {int(control.increment * 1000)}" for name in names]
+        return "go " + " ".join(clock)
 
 
 def _load(path: str) -> Any:
@@ -226,7 +406,10 @@ def _load(path: str) -> Any:
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
         sys.path.append(folder)
-    spec = spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    if name in sys.modules:
+        name = f"bot_{name}"  # a bot in random.py must not replace Python's own module
+    spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -235,7 +418,13 @@ def _load(path: str) -> Any:
     return module
 
 
-PLAYERS: dict[str, Any] = {"builtin": BuiltIn, "class": Class, "contest": Contest}
+PLAYERS: dict[str, Any] = {
+    "builtin": BuiltIn,
+    "class": Class,
+    "entry": Entry,
+    "contest": Contest,
+    "program": Program,
+}
 
 
 if __name__ == "__main__":
