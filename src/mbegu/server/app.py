@@ -72,7 +72,7 @@ def make_app(settings: Settings) -> Starlette:
             Mount("/api/v1", routes=api.routes()),
             WebSocketRoute("/ws/rooms/{room}", room_socket),
             WebSocketRoute("/ws/analysis", analysis_socket),
-            Route("/{path:path}", Pages(settings.static), methods=["GET", "HEAD"]),
+            Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[Middleware(Visitors, sessions=sessions)],
         lifespan=life,

@@ -78,7 +78,8 @@ class Client:
     async def _write(self) -> None:
         while (text := await self._queue.get()) is not None:
             try:
-                await asyncio.wait_for(self._socket.send_text(text), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    await self._socket.send_text(text)
             except TimeoutError:
                 self._closing = TOO_SLOW
                 self._overflow.set()
@@ -102,4 +103,5 @@ class Client:
                 abort()
         elif self._socket.client_state is WebSocketState.CONNECTED:
             with suppress(RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
-                await asyncio.wait_for(self._socket.close(self._closing or 1000), 1.0)
+                async with asyncio.timeout(1.0):
+                    await self._socket.close(self._closing or 1000)

@@ -24,7 +24,7 @@ class Pages:
         self._routes: list[re.Pattern[str]] | None = None
         self._routes_of: float | None = None
 
-    async def __call__(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
         """A file, a page, or the page that says that there is none."""
         path = request.path_params.get("path", "")
         if _FILE.fullmatch(path) and ".." not in path.split("/"):

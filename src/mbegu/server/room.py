@@ -564,7 +564,7 @@ class Room:
     async def join(self, client: Listener, after: int | None) -> None:
         """A client says hello: it is told what it has missed, or everything."""
         self.clients.add(client)
-        if after is not None and 0 <= self.version - after <= MOST_MISSED:
+        if after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version:
             for entry in self._log[after:]:
                 client.send(self._text(entry, client))
             client.send(

@@ -1,0 +1,27 @@
+"""A real server that the tests share, with simple opponents that answer at once."""
+
+from collections.abc import Iterator
+
+import pytest
+from guest import Guest
+from serving import Running, plain_settings, running
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The server that most tests share."""
+    folder = tmp_path_factory.mktemp("served")
+    assets = folder / "static" / "assets"
+    assets.mkdir(parents=True)
+    (assets / "app-1a2b3c.js").write_text("export {}", "utf-8")
+    (folder / "static" / "index.html").write_text("<!doctype html><title>Mbegu</title>", "utf-8")
+    (folder / "static" / "routes.json").write_text('["/", "/play/:game", "/settings"]', "utf-8")
+    (folder / "secret.txt").write_text("not for visitors", "utf-8")
+    with running(plain_settings(folder)) as server:
+        yield server
+
+
+@pytest.fixture
+def guest(served: Running) -> Guest:
+    """Somebody new."""
+    return served.guest()

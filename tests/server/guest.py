@@ -1,0 +1,170 @@
+"""A visitor for the tests: HTTP with a cookie, and a room's socket as a browser would use it."""
+
+import http.client
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Reply:
+    """An answer to a request."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as data."""
+        return json.loads(self.body)
+
+
+@dataclass
+class Guest:
+    """Somebody with a browser."""
+
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        """Where our pages come from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        raw: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Reply:
+        """Sends a request; keeps the cookie it is given."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        sent = {"Cookie": self.cookie, **(headers or {})}
+        if body is not None:
+            raw = json.dumps(body).encode()
+        if raw is not None:
+            sent.setdefault("Content-Type", "application/json")
+        try:
+            line.request(method, path, raw, sent)
+            answer = line.getresponse()
+            found = Reply(
+                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+            )
+        finally:
+            line.close()
+        cookie = found.headers.get("set-cookie")
+        if cookie:
+            name, _equals, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return found
+
+    @property
+    def cookie(self) -> str:
+        """As the browser sends it."""
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def get(self, path: str, **more: Any) -> Any:
+        """The data at an address that must be there."""
+        reply = self.ask("GET", path, **more)
+        assert reply.status == 200, reply.body
+        return reply.json()
+
+    def post(self, path: str, body: Any) -> Reply:
+        """Posts data."""
+        return self.ask("POST", path, body)
+
+    def new_room(self, game: str, first: Any = "human", second: Any = 3, **more: Any) -> str:
+        """Makes a room; a number is a computer of that level."""
+        seats = [
+            {"kind": "human", "name": ""}
+            if seat == "human"
+            else {"kind": "computer", "level": seat}
+            for seat in (first, second)
+        ]
+        reply = self.post("/api/v1/rooms", {"game": game, "seats": seats, **more})
+        assert reply.status == 201, reply.body
+        return str(reply.json()["room"])
+
+    def socket(self, path: str, **more: Any) -> ClientConnection:
+        """Opens a WebSocket."""
+        more.setdefault("origin", self.origin)
+        more.setdefault("additional_headers", {"Cookie": self.cookie})
+        return connect(
+            f"ws://127.0.0.1:{self.port}{path}", open_timeout=10, close_timeout=2, **more
+        ).__enter__()
+
+    def enter(self, room: str, after: int | None = None, **more: Any) -> "Visit":
+        """Enters a room and says hello."""
+        return Visit(self.socket(f"/ws/rooms/{room}"), after, more)
+
+
+class Visit:
+    """A browser in a room: it knows what it has been told."""
+
+    def __init__(self, socket: ClientConnection, after: int | None, hello: Json) -> None:
+        self.socket = socket
+        self.version = after or 0
+        self.view: Json | None = None
+        self.ply = 0
+        self.heard: list[Json] = []
+        self.say({"t": "hello", "v": 1, "after": after, **hello})
+        self.first = self.until(lambda message: message["t"] in ("snapshot", "resumed"))
+        if self.first["t"] == "snapshot":
+            self.version, self.view = self.first["version"], self.first["view"]
+            self.ply = len(self.first["moves"])
+
+    def __enter__(self) -> "Visit":
+        """For `with`."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leaves the room."""
+        self.socket.close()
+
+    def say(self, message: Any) -> None:
+        """Sends a message."""
+        self.socket.send(json.dumps(message))
+
+    def hear(self, timeout: float = 15) -> Json:
+        """The next message; an event must have the next version."""
+        message: Json = json.loads(self.socket.recv(timeout))
+        self.heard.append(message)
+        if message["t"] == "event" and not message.get("transient"):
+            assert message["version"] == self.version + 1
+            self.version = message["version"]
+            self.view = message["data"].get("view", self.view)
+            if message["kind"] in ("moved", "undone"):
+                self.ply = message["data"]["ply"]
+        return message
+
+    def until(self, wanted: Callable[[Json], bool], timeout: float = 15) -> Json:
+        """The next message of some sort."""
+        while True:
+            message = self.hear(timeout)
+            if wanted(message):
+                return message
+
+    def event(self, kind: str) -> Json:
+        """The data of the next event of a kind."""
+        found = self.until(lambda message: message.get("kind") == kind)
+        data: Json = found["data"]
+        return data
+
+    def command(self, kind: str, **fields: Any) -> Json:
+        """Sends a command; the answer to it."""
+        name = fields.pop("id", None) or uuid.uuid4().hex
+        self.say({"t": kind, "id": name, **fields})
+        return self.until(lambda message: message.get("id") == name)
+
+    def move(self, move: Any, **fields: Any) -> Json:
+        """Plays a move; the answer to it."""
+        return self.command("move", **{"ply": self.ply + 1, "move": move, **fields})
