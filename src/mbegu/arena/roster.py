@@ -120,6 +120,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
                 place=place, error=getattr(error, "msg", error)
             )
         ) from None
+    path = os.path.abspath(path)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     name = Path(path).stem
     if not class_name and "AI" in classes and _has_method(classes["AI"], "play"):

@@ -1,0 +1,198 @@
+"""Plays many games, on one core or on several.
+
+A job is plain data, and so is what comes back: a process pool plays them, or any other
+`concurrent.futures.Executor`. Each worker keeps to a core of its own, with its bots, and keeps the
+bots' processes from game to game.
+"""
+
+import atexit
+import contextlib
+import hashlib
+import multiprocessing
+import multiprocessing.util
+import os
+import shutil
+import signal
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from mbegu.arena.cage import die_with_parent
+from mbegu.arena.referee import Conditions, Opening, Played, play_game
+from mbegu.arena.roster import BotSpec
+from mbegu.arena.runner import BotProcess
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import current_language, set_language
+from mbegu.core.registry import game as find_game
+
+__all__ = ["Job", "play_job", "play_jobs", "seed_of"]
+
+KEPT_PROCESSES = 8  # of bots, in each worker
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game to be played. The same job gives the same game, if the bots let it."""
+
+    key: str
+    game: str
+    bots: tuple[BotSpec, BotSpec]
+    seed: int
+    opening: Opening = field(default_factory=Opening)
+    conditions: Conditions = field(default_factory=Conditions)
+
+
+def seed_of(*parts: object) -> int:
+    """A number that depends on all parts and on nothing else."""
+    told = "\x1f".join(map(str, parts)).encode()
+    return int.from_bytes(hashlib.sha256(told).digest()[:4]) >> 1
+
+
+def play_jobs(
+    jobs: Iterable[Job], workers: int = 1, executor: Executor | None = None
+) -> Iterator[tuple[Job, Played]]:
+    """Plays the games and yields each as it ends, in any order. Closing the iterator stops them."""
+    if workers == 1 and executor is None:
+        yield from _one_by_one(jobs)
+        return
+    folder = tempfile.mkdtemp(prefix="mbegu-arena-")
+    others = set(multiprocessing.active_children())
+    pool = executor or _pool(workers, folder)
+    waiting: dict[Future[Played], Job] = {}
+    coming = iter(jobs)
+    try:
+        while True:
+            # Only a few ahead: who asks for the games may stop asking, and later jobs may
+            # depend on earlier games.
+            while len(waiting) < workers + 1:
+                job = next(coming, None)
+                if job is None:
+                    break
+                waiting[pool.submit(play_job, job)] = job
+            if not waiting:
+                break
+            done, _rest = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
+    finally:
+        if executor is None:
+            _end(pool, others, finished=not waiting)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _one_by_one(jobs: Iterable[Job]) -> Iterator[tuple[Job, Played]]:
+    before = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    folder = tempfile.mkdtemp(prefix="mbegu-arena-")
+    _keeper.folder = folder
+    try:
+        if before:
+            _pin(max(before))
+        for job in jobs:
+            yield job, play_job(job)
+    finally:
+        _keeper.close()
+        _keeper.folder = None
+        if before:
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, before)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# ---- a pool of processes --------------------------------------------------------------------------
+
+
+def _pool(workers: int, folder: str) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    cores = context.SimpleQueue()
+    free = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    for number in range(workers):
+        cores.put(free[number % len(free)] if free and workers <= len(free) else None)
+    return ProcessPoolExecutor(
+        workers, context, initializer=_begin, initargs=(cores, folder, current_language())
+    )
+
+
+def _begin(cores: Any, folder: str, language: str) -> None:
+    """In each worker, before its first game."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
+    set_language(language)
+    _keeper.folder = folder
+    core = cores.get()
+    if core is not None:
+        _pin(core)
+
+
+def _pin(core: int) -> None:
+    """This process and its bots on one core: they take turns anyway, and disturb nobody."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.sched_setaffinity(0, {core})
+
+
+def _end(pool: Executor, others: set[BaseProcess], *, finished: bool) -> None:
+    if finished:
+        pool.shutdown()
+        return
+    # Games are going on that nobody wants any more. Their bots die with the workers.
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in set(multiprocessing.active_children()) - others:
+        process.kill()
+        process.join()
+
+
+# ---- in a worker ----------------------------------------------------------------------------------
+
+
+class Keeper:
+    """The bots' processes of one worker, kept from game to game."""
+
+    def __init__(self) -> None:
+        self.processes: OrderedDict[tuple[Any, ...], BotProcess] = OrderedDict()
+        self.folder: str | None = None
+
+    def get(self, spec: BotSpec, conditions: Conditions, seat: int) -> BotProcess:
+        """The process of a bot; a bot that plays against itself has two."""
+        key = (spec, conditions.trust, conditions.memory, seat)
+        found = self.processes.get(key)
+        if found is None:
+            memory = {} if conditions.memory is None else {"memory": conditions.memory}
+            found = BotProcess(spec, trust=conditions.trust, scratch_in=self.folder, **memory)
+            self.processes[key] = found
+        self.processes.move_to_end(key)
+        return found
+
+    def trim(self) -> None:
+        """Ends the processes that have not been used for longest."""
+        while len(self.processes) > KEPT_PROCESSES:
+            self.processes.popitem(last=False)[1].close()
+
+    def close(self) -> None:
+        """Ends them all."""
+        while self.processes:
+            self.processes.popitem()[1].close()
+
+
+_keeper = Keeper()
+atexit.register(_keeper.close)
+multiprocessing.util.Finalize(None, _keeper.close, exitpriority=1)  # atexit is for main processes
+
+
+def play_job(job: Job) -> Played:
+    """Plays one game, with the processes that are there or new ones."""
+    same = job.bots[0] == job.bots[1]
+    bots = tuple(
+        _keeper.get(spec, job.conditions, seat if same else 0) for seat, spec in enumerate(job.bots)
+    )
+    try:
+        game = find_game(job.game)
+        return play_game(
+            game, (bots[0], bots[1]), job.conditions, seed=job.seed, opening=job.opening
+        )
+    except MbeguError as error:
+        raise MbeguError(f"{job.key}: {error}") from None
+    finally:
+        _keeper.trim()

@@ -1,0 +1,294 @@
+"""`mbegu match`."""
+
+import sys
+import time
+
+import click
+
+from mbegu.arena.match import MatchResult, play_match
+from mbegu.arena.rating import Sprt
+from mbegu.arena.referee import POLICIES, Conditions, Played
+from mbegu.arena.roster import find_bot, with_own_names
+from mbegu.cli.parameters import GAME
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import saving
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+
+__all__ = ["conditions_of", "match", "tell_fault"]
+
+MIB = 1 << 20
+
+
+@click.command(
+    help=_(
+        "Let two bots play many games of GAME. A and B are names (mbegu bot list) or files. "
+        "Each opening is played twice, with the sides changed."
+    ),
+    epilog=_(
+        "Examples: mbegu match oware greedy random — mbegu match kalah my_bot.py level3 --games 200 "
+        "--movetime 0.1 --openings random:4 --workers 2 --save games.txt"
+    ),
+)
+@click.argument("game", type=GAME)
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=10,
+    show_default=True,
+    help=_("How many games."),
+)
+@click.option("--time", "bank", metavar="CONTROL", help=_("60+1: seconds, and seconds a move."))
+@click.option("--movetime", type=click.FloatRange(0.001, 3600), help=_("Seconds for each move."))
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=1),
+    help=_("Positions that a bot may search for each move, if it can count them."),
+)
+@click.option(
+    "--openings",
+    "opening",
+    default="start",
+    show_default=True,
+    metavar="WHAT",
+    help=_("start, random:4 (moves by lot), a file; for Urubugu also setups or bots."),
+)
+@click.option("--seed", type=int, default=0, show_default=True, help=_("Chooses what is by lot."))
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help=_("Games at once.")
+)
+@click.option(
+    "--sprt",
+    type=(float, float),
+    metavar="ELO0 ELO1",
+    help=_("Stop as soon as these two differences can be told apart."),
+)
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default="strict",
+    show_default=True,
+    help=_("strict: illegal or late is lost; maic: as in the contest of 2022."),
+)
+@click.option("--memory", type=click.IntRange(64), metavar="MB", help=_("Memory of each bot."))
+@click.option("--fresh", is_flag=True, help=_("Start each bot again for every game."))
+@click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
+@click.option("--save", metavar="FILE", help=_("Write the records of all games."))
+@click.option("--overwrite", is_flag=True, help=_("Replace FILE if it exists."))
+def match(
+    *,
+    game: Game,
+    a: str,
+    b: str,
+    games: int,
+    bank: str | None,
+    movetime: float | None,
+    nodes: int | None,
+    opening: str,
+    seed: int,
+    workers: int,
+    sprt: tuple[float, float] | None,
+    policy: str,
+    memory: int | None,
+    fresh: bool,
+    trust: bool,
+    save: str | None,
+    overwrite: bool,
+) -> int:
+    """Let two bots play."""
+    conditions = conditions_of(
+        bank, movetime, nodes, policy=policy, memory=memory, fresh=fresh, trust=trust
+    )
+    first, second = with_own_names([find_bot(a), find_bot(b)])
+    test = None
+    if sprt is not None:
+        if not sprt[0] < sprt[1]:
+            raise MbeguError(_("--sprt needs two differences, the lower one first, like 0 10"))
+        test = Sprt(*sprt)
+    progress = Progress(games, test)
+    result = MatchResult((first, second))
+    interrupted = False
+
+    def tell(so_far: MatchResult, number: int, played: Played) -> None:
+        nonlocal result
+        result = so_far
+        progress.tell(so_far, number, played)
+
+    def run() -> None:
+        nonlocal interrupted
+        try:
+            play_match(
+                game,
+                (first, second),
+                games,
+                conditions,
+                opening=opening,
+                seed=seed,
+                workers=workers,
+                sprt=test,
+                tell=tell,
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+
+    if save is None:
+        run()
+    else:
+        with saving(save, overwrite) as file:  # a file that cannot be written is told of now
+            run()
+            texts = [played.record for _n, played in sorted(result.played.items())]
+            file.write("\n".join(texts).encode())
+    progress.end()
+    _summary(result, test)
+    if interrupted:
+        click.echo(_("Stopped: these are the games that were finished."), err=True)
+    return 130 if interrupted else 0
+
+
+def conditions_of(
+    bank: str | None,
+    movetime: float | None,
+    nodes: int | None,
+    *,
+    policy: str,
+    memory: int | None,
+    fresh: bool,
+    trust: bool,
+) -> Conditions:
+    """The conditions of a match, from what the user wrote."""
+    if bank is not None and movetime is not None:
+        raise MbeguError(_("give --time or --movetime, not both"))
+    control = "-" if nodes is not None else "10+0.1"
+    if movetime is not None:
+        control = f"{movetime:g}/move"
+    elif bank is not None:
+        control = bank
+    return Conditions(
+        control, nodes, policy, trust, None if memory is None else memory * MIB, fresh
+    )
+
+
+class Progress:
+    """Tells how a match stands: on a terminal on one line, else now and then."""
+
+    def __init__(self, games: int, sprt: Sprt | None) -> None:
+        self.games, self.sprt = games, sprt
+        self.screen = sys.stderr.isatty()
+        self.shown_at = 0.0
+        self.told = 0
+
+    def tell(self, result: MatchResult, number: int, played: Played) -> None:
+        """After each game."""
+        fault = played.verdict.player
+        if fault is not None and len(result.faults()) <= 3:
+            self.end()
+            click.echo(tell_fault(number, played), err=True)
+        done, now = result.tally.games, time.monotonic()
+        if self.screen:
+            if now - self.shown_at > 0.1 or done == self.games:
+                self.shown_at = now
+                click.echo(f"\r\x1b[K{self._line(result)}", nl=False, err=True)
+        elif done * 10 // self.games > self.told:
+            self.told = done * 10 // self.games
+            click.echo(self._line(result), err=True)
+
+    def _line(self, result: MatchResult) -> str:
+        tally = result.tally
+        line = (
+            f"{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
+            f"Elo {tally.elo:+.0f} ± {tally.error:.0f}  LOS {tally.los:.1%}"
+        )
+        if self.sprt is not None:
+            low, high = self.sprt.bounds
+            line += f"  LLR {self.sprt.ratio(tally):+.2f} ({low:.2f}, {high:.2f})"
+        return line
+
+    def end(self) -> None:
+        """Leaves the line as it is."""
+        if self.screen and self.shown_at:
+            click.echo("", err=True)
+            self.shown_at = 0.0
+
+
+def tell_fault(number: int, played: Played) -> str:
+    """What went wrong in a game, in a few lines."""
+    verdict = played.verdict
+    assert verdict.player is not None
+    lines = [
+        _("Game {number}: {bot}: {verdict}. {sentence}").format(
+            number=number + 1,
+            bot=played.players[verdict.player],
+            verdict=verdict.word,
+            sentence=verdict.sentence,
+        )
+    ]
+    if verdict.detail:
+        lines += [f"    {line}" for line in verdict.detail.strip().splitlines()[-6:]]
+    lines.append(
+        _("    at move {ply}, in the position {position}").format(
+            ply=played.plies + 1, position=verdict.position
+        )
+    )
+    if verdict.stderr:
+        lines.append(_("    the last lines that it wrote to stderr:"))
+        lines += [f"      {line}" for line in verdict.stderr.splitlines()[-6:]]
+    return "\n".join("".join(sign if sign.isprintable() else "?" for sign in li) for li in lines)
+
+
+def _summary(result: MatchResult, sprt: Sprt | None) -> None:
+    tally, (first, second) = result.tally, result.bots
+    if not tally.games:
+        click.echo(_("No game was finished."))
+        return
+    wide = max(len(first.name), len(second.name))
+    for bot, won, lost, seconds in (
+        (first, tally.wins, tally.losses, result.seconds[0]),
+        (second, tally.losses, tally.wins, result.seconds[1]),
+    ):
+        points = won + tally.draws / 2
+        click.echo(
+            _("{bot}  {points:g} of {games}  +{won} ={drawn} -{lost}  {seconds:.1f} s").format(
+                bot=bot.name.ljust(wide),
+                points=points,
+                games=tally.games,
+                won=won,
+                drawn=tally.draws,
+                lost=lost,
+                seconds=seconds,
+            )
+        )
+    click.echo(
+        _("Elo difference {elo:+.0f} ± {error:.0f} (95 %), LOS {los:.1%}").format(
+            elo=tally.elo, error=tally.error, los=tally.los
+        )
+    )
+    if sprt is not None:
+        _tell_sprt(result, sprt)
+    _tell_faults(result)
+
+
+def _tell_sprt(result: MatchResult, sprt: Sprt) -> None:
+    ratio = sprt.ratio(result.tally)
+    if result.decided is None:
+        click.echo(_("SPRT: not decided yet (LLR {ratio:+.2f})").format(ratio=ratio))
+    else:
+        elo = sprt.elo1 if result.decided == "elo1" else sprt.elo0
+        click.echo(
+            _("SPRT: a difference of {elo:g} is accepted (LLR {ratio:+.2f})").format(
+                elo=elo, ratio=ratio
+            )
+        )
+
+
+def _tell_faults(result: MatchResult) -> None:
+    counts: dict[tuple[str, str], int] = {}
+    for _number, played in result.faults():
+        assert played.verdict.player is not None
+        key = (played.players[played.verdict.player], played.verdict.word)
+        counts[key] = counts.get(key, 0) + 1
+    for (bot, word), count in sorted(counts.items()):
+        click.echo(
+            _("Faults of {bot}: {verdict} × {count}").format(bot=bot, verdict=word, count=count)
+        )
