@@ -140,9 +140,9 @@ def test_shell(name: str, command: Command, tmp_path: Path) -> None:
 
 def matches(shown: list[str], output: str) -> bool:
     """Whether the output is what the page shows; trailing spaces and blank ends do not count."""
-    pattern = "\n".join(re.escape(line.rstrip()) for line in shown).strip("\n")
-    pattern = re.sub(r"^\\\.\\\.\\\.$", r"(?s:.*?)", pattern, flags=re.MULTILINE)
-    said = "\n".join(line.rstrip() for line in output.splitlines()).strip("\n")
+    lines = "\n".join(line.rstrip() for line in shown).strip("\n").split("\n")
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in lines)
+    said = "\n".join(line.rstrip() for line in output.splitlines()).strip("\n") + "\n"
     return re.fullmatch(pattern, said) is not None
 
 
