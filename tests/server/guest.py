@@ -161,9 +161,9 @@ class Visit:
 
     def command(self, kind: str, **fields: Any) -> Json:
         """Sends a command; the answer to it."""
-        name = fields.pop("id", None) or uuid.uuid4().hex
+        name, timeout = fields.pop("id", None) or uuid.uuid4().hex, fields.pop("timeout", 15)
         self.say({"t": kind, "id": name, **fields})
-        return self.until(lambda message: message.get("id") == name)
+        return self.until(lambda message: message.get("id") == name, timeout)
 
     def move(self, move: Any, **fields: Any) -> Json:
         """Plays a move; the answer to it."""

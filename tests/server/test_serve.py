@@ -1,0 +1,117 @@
+"""`mbegu serve` as a process: it starts, says where, stops cleanly, and explains what is wrong."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from guest import Guest
+from websockets.exceptions import ConnectionClosed
+
+COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--workers", "1"]
+
+
+@contextmanager
+def process(database: Path, *more: str) -> Iterator[tuple["subprocess.Popen[str]", Guest]]:
+    """A server in a process of its own."""
+    command = [*COMMAND, "--port", "0", "--database", str(database), *more]
+    server = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MBEGU_LANG": "en"},
+        start_new_session=True,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        line = server.stdout.readline()
+        found = re.search(r"http://localhost:(\d+)/", line)
+        assert found, line + server.stderr.read()
+        yield server, Guest(int(found[1]))
+    finally:
+        server.kill()
+        server.wait(5)
+        server.stdout.close()
+        server.stderr.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_clean_stop(tmp_path: Path, number: signal.Signals) -> None:
+    with process(tmp_path / "games.sqlite3") as (server, guest):
+        guest.get("/api/v1/rooms")
+        room = guest.new_room("oware", "human", 3)
+        with guest.enter(room) as visit:
+            began = time.monotonic()
+            server.send_signal(number)
+            assert visit.event("stopping")["seconds"] > 0
+            with pytest.raises(ConnectionClosed) as closed:
+                visit.until(lambda _message: False, 3)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+            assert server.wait(3) == 0
+            assert time.monotonic() - began < 3
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+
+
+def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
+    guest, room, acknowledged = Guest(0), "", 0
+    for turn in range(3):
+        with process(tmp_path / "games.sqlite3") as (server, here):
+            guest.port = here.port
+            if not room:
+                guest.get("/api/v1/rooms")
+                room = guest.new_room("kalah", "human", "human")
+            with guest.enter(room) as visit:
+                assert visit.version == acknowledged
+                for _move in range(4 + turn):
+                    assert visit.view is not None
+                    assert visit.move(visit.view["legal"][-1]["move"])["t"] == "ack"
+                acknowledged = visit.version
+                server.kill()  # no good-bye
+                server.wait(5)
+
+
+def complaint(*arguments: str, env: dict[str, str] | None = None) -> str:
+    """What a server says that cannot begin."""
+    said = subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={**os.environ, "MBEGU_LANG": "en", **(env or {})},
+    )
+    assert said.returncode == 2, said.stdout + said.stderr
+    assert said.stdout == ""
+    assert said.stderr.count("\n") == 1
+    return said.stderr
+
+
+def test_an_occupied_port(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = complaint("--port", port, "--database", str(tmp_path / "games.sqlite3"))
+    assert f"port {port} is in use" in said
+
+
+def test_databases_that_cannot_be_used(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.sqlite3"
+    bad.write_text("this is not a database, however long it may be " * 50, "utf-8")
+    assert "is not a Mbegu database" in complaint("--port", "0", "--database", str(bad))
+    assert bad.read_text("utf-8").startswith("this is not")
+    with process(tmp_path / "good.sqlite3"):
+        pass
+    only = f"sqlite:///file:{tmp_path / 'good.sqlite3'}?mode=ro&uri=true"
+    assert "cannot be written" in complaint("--port", "0", "--database", only)
+    assert "cannot be opened" in complaint("--port", "0", "--database", str(tmp_path))
+    assert "cannot be used" in complaint("--port", "0", "--database", "nosql://somewhere")
+    assert "is not an address" in complaint("--host", "no.such.host.invalid", "--port", "0")

@@ -1,0 +1,124 @@
+"""The store: migrations, group commits, and the pages of a list."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from mbegu.server import store as the_store
+from mbegu.server.store import Happening, RoomRow, SeatRow, Store, StoreError, data_folder, metadata
+
+
+def row(name: str, updated: float = 1.0, **more: Any) -> RoomRow:
+    """A room."""
+    seats = (SeatRow("human", session="me"), SeatRow("computer", 3))
+    rest = {"version": 0, "log": (), **more}
+    return RoomRow(name, "me", "oware", "o@1", "p", "-", 0.0, None, 1.0, seats, updated, **rest)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Where a database may be."""
+    return f"sqlite:///{tmp_path / 'deep' / 'games.sqlite3'}"
+
+
+def test_migrations_make_the_tables_that_the_program_uses(url: str, tmp_path: Path) -> None:
+    Store(url).close()
+    engine = sa.create_engine(url)
+    inspector = sa.inspect(engine)
+    for table in metadata.tables.values():
+        columns = {column["name"] for column in inspector.get_columns(table.name)}
+        assert columns == {column.name for column in table.columns}
+    engine.dispose()
+    config = Config()
+    config.set_main_option("script_location", str(Path(the_store.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == the_store.LATEST
+
+
+def test_the_secret_and_the_games_stay(url: str) -> None:
+    store = Store(url)
+    secret = store.secret
+    asyncio.run(store.add_rooms([row("one", log=(Happening(1, 1.0, "moved", {"move": 1}, "c"),))]))
+    store.close()
+    again = Store(url)
+    assert again.secret == secret
+    found = asyncio.run(again.load("one"))
+    assert found is not None
+    assert found.log == (Happening(1, 1.0, "moved", {"move": 1}, "c"),)
+    again.close()
+
+
+def test_a_newer_database_is_left_alone(url: str, tmp_path: Path) -> None:
+    Store(url).close()
+    with sqlite3.connect(tmp_path / "deep" / "games.sqlite3") as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    raw.close()
+    with pytest.raises(StoreError, match="newer version of Mbegu"):
+        Store(url)
+
+
+def test_many_changes_at_once_and_one_that_fails(url: str) -> None:
+    store = Store(url)
+
+    async def changes() -> list[Any]:
+        await store.add_rooms([row("one")])
+        good = [
+            store.append("one", [Happening(n, 1.0, "moved", {})], {"version": n})
+            for n in range(1, 150)
+        ]
+        bad = store.append("one", [Happening(7, 1.0, "moved", {})], {"version": 7})
+        return await asyncio.gather(*good[:70], bad, *good[70:], return_exceptions=True)
+
+    answers = asyncio.run(changes())
+    assert [type(answer) for answer in answers if answer is not None] == [StoreError]
+    found = asyncio.run(store.load("one"))
+    assert found is not None
+    assert [line.version for line in found.log] == list(range(1, 150))
+    store.close()
+
+
+def test_a_command_is_kept_once(url: str) -> None:
+    store = Store(url)
+
+    async def twice() -> None:
+        await store.add_rooms([row("one"), row("two")])
+        await store.append("one", [Happening(1, 1.0, "moved", {}, "same")], {"version": 1})
+        await store.append("two", [Happening(1, 1.0, "moved", {}, "same")], {"version": 1})
+        with pytest.raises(StoreError):
+            await store.append("one", [Happening(2, 1.0, "moved", {}, "same")], {"version": 2})
+
+    asyncio.run(twice())
+    store.close()
+
+
+def test_rooms_are_added_all_or_none(url: str) -> None:
+    store = Store(url)
+    with pytest.raises(StoreError):
+        asyncio.run(store.add_rooms([row("one"), row("one")]))
+    assert asyncio.run(store.load("one")) is None
+    store.close()
+
+
+def test_lists_of_equal_moments(url: str) -> None:
+    store = Store(url)
+    asyncio.run(store.add_rooms([row(name) for name in "abcde"]))
+    asyncio.run(store.add_rooms([row("f", updated=2.0)]))
+    first = asyncio.run(store.mine("me", 3, None, None))
+    assert [found.id for found in first] == ["f", "e", "d"]
+    rest = asyncio.run(store.mine("me", 9, (first[-1].updated, first[-1].id), None))
+    assert [found.id for found in rest] == ["c", "b", "a"]
+    assert asyncio.run(store.mine("somebody else", 9, None, None)) == []
+    store.close()
+
+
+def test_where_the_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MBEGU_DATA", str(tmp_path))
+    assert data_folder() == tmp_path
+    assert the_store.default_url() == f"sqlite:///{tmp_path / 'mbegu.sqlite3'}"
+    with pytest.raises(StoreError, match="needs a file"):
+        Store("sqlite://")
