@@ -141,7 +141,7 @@ def test_a_game_through_a_pipe(tmp_path: Path) -> None:
 
 
 def test_the_input_may_end_at_any_time() -> None:
-    assert "The input has ended" in ok("play", "oware", stdin="C\n")
+    assert "The input has ended" in ok("play", "oware", "--vs", "greedy", stdin="C\n")
     assert "The input has ended" in ok("play", stdin="")
     assert "The input has ended" in ok("play", "urubugu", "--setup0", "ask", stdin="1,2\n")
 
@@ -183,12 +183,24 @@ def test_computers_play_each_other_and_a_seed_repeats_it() -> None:
     assert ok(*arguments, "5") == ok(*arguments, "5") != ok(*arguments, "6")
 
 
+def test_levels_play_by_name_or_number() -> None:
+    games = [
+        run("play", "oware", "--vs", level, "--seed", "4", stdin="C\nboard\nq\n")
+        for level in ("2", "level2")
+    ]
+    for done in games:  # the first time it compiles, and says so on standard error
+        assert done.returncode == 0, done.stderr
+        assert "South: human, North: level2" in done.stdout
+        assert "North sows" in done.stdout
+    assert games[0].stdout == games[1].stdout
+    assert games[1].stderr == "", "compiled already"
+    assert "'11' is not one of" in refused("play", "oware", "--vs", "11")
+
+
 def test_who_starts() -> None:
-    assert "North> " in ok("play", "oware", "--start", "other", stdin="q\n")
-    starts = {
-        "South> " in ok("play", "oware", "--start", "lot", "--seed", str(s), stdin="q\n")
-        for s in range(6)
-    }
+    play = ("play", "oware", "--vs", "greedy", "--start")
+    assert "North> " in ok(*play, "other", stdin="q\n")
+    starts = {"South> " in ok(*play, "lot", "--seed", str(s), stdin="q\n") for s in range(6)}
     assert starts == {True, False}
 
 

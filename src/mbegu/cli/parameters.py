@@ -5,11 +5,12 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from mbegu.arena.bots import BOTS
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game, game_class, game_names
 
-__all__ = ["GAME", "RECORD_FILE"]
+__all__ = ["GAME", "PLAYER", "RECORD_FILE"]
 
 
 class GameType(click.ParamType[Game]):
@@ -32,5 +33,19 @@ class GameType(click.ParamType[Game]):
         ]
 
 
+class PlayerType(click.Choice[str]):
+    """Who plays: a human, a bot by its name, or a level by its number; `level3` is the same as 3."""
+
+    def __init__(self) -> None:
+        super().__init__(["human", *(name.removeprefix("level") for name in BOTS)])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name of the player, as `make_bot` knows it."""
+        number = str(value).removeprefix("level")
+        name = super().convert(number if number.isdigit() else value, param, ctx)
+        return f"level{name}" if name.isdigit() else name
+
+
 GAME = GameType()
+PLAYER = PlayerType()
 RECORD_FILE = click.Path(dir_okay=False, path_type=str)

@@ -2,12 +2,15 @@
 
 import random
 import sys
+import threading
 import time
+from contextlib import suppress
+from typing import Any
 
 import click
 
-from mbegu.arena.bots import BOTS, make_bot
-from mbegu.cli.parameters import GAME
+from mbegu.arena.bots import make_bot
+from mbegu.cli.parameters import GAME, PLAYER
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import open_records
@@ -16,29 +19,30 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names
+from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
 from mbegu.terminal.line import LineGame, Seat
 from mbegu.terminal.screen import ask, has_colour
 
 __all__ = ["play"]
 
-PLAYERS = ["human", *BOTS]
+DEFAULT_LEVEL = "3"
 
 
 @click.command(
     help=_("Play a game in this terminal; without GAME you are asked which."),
     epilog=_(
-        "Examples: mbegu play oware — mbegu play 'kalah(seeds=6)' --vs greedy --start lot — "
-        "mbegu play urubugu --setup0 random --first greedy --second greedy"
+        "Examples: mbegu play oware — mbegu play 'kalah(seeds=6)' --vs 5 --start lot — "
+        "mbegu play urubugu --setup0 random --first greedy --second 2"
     ),
 )
 @click.argument("game", type=GAME, required=False)
 @click.option(
     "--vs",
-    type=click.Choice(PLAYERS),
-    default="greedy",
+    type=PLAYER,
+    default=DEFAULT_LEVEL,
     show_default=True,
-    help=_("Who plays against you."),
+    help=_("Who plays against you: a level from 1 to 10, a simple bot, or a human."),
 )
 @click.option(
     "--start",
@@ -47,8 +51,8 @@ PLAYERS = ["human", *BOTS]
     show_default=True,
     help=_("Who has the first move."),
 )
-@click.option("--first", type=click.Choice(PLAYERS), help=_("Who plays the first side."))
-@click.option("--second", type=click.Choice(PLAYERS), help=_("Who plays the second side."))
+@click.option("--first", type=PLAYER, help=_("Who plays the first side."))
+@click.option("--second", type=PLAYER, help=_("Who plays the second side."))
 @click.option("--position", "text", metavar="TEXT", help=_("Start from this position."))
 @click.option("--load", metavar="FILE", help=_("Go on with the game of this file."))
 @click.option("--setup0", metavar="BEADS", help=_("Urubugu: default, random, ask, or 2,2,…"))
@@ -100,6 +104,7 @@ def play(
         watching = "human" not in names
         wait = pause if pause is not None else (0.5 if watching and sys.stdout.isatty() else 0)
         _welcome(match.game, names)
+        _get_ready(match.game, seats)
         LineGame(
             match,
             (seats[0], seats[1]),
@@ -117,6 +122,21 @@ def _welcome(game: Game, names: tuple[str, str]) -> None:
     click.echo(f"{_(game.title)} — {game} — {players}")
     if "human" in names:
         click.echo(_("Type a move, ? for help, q to leave."))
+
+
+def _get_ready(game: Game, seats: tuple[Seat, ...]) -> None:
+    """Lets the engine compile, if it must, while a human looks at the board."""
+    engines = [seat.bot for seat in seats if hasattr(seat.bot, "warm_up")]
+    if not engines:
+        return
+    announce_compiling(lambda text: click.echo(text, err=True))
+    if sys.stdin.isatty() and len(engines) == 1:
+        threading.Thread(target=_warm_up, args=(engines[0], game), daemon=True).start()
+
+
+def _warm_up(engine: Any, game: Game) -> None:
+    with suppress(MbeguError):  # told when it is the engine's turn
+        engine.warm_up(game)
 
 
 def _names(
