@@ -1,10 +1,12 @@
 """Conformance: does a game keep the promises that boards, bots, records and engines rely on?
 
-A stranger's game runs the same checks as ours, in its own tests:
+A stranger's game runs the same checks as ours, in its own tests, and so does a stranger's bot:
 
     >>> import mbegu
     >>> from mbegu.testing import check_game
     >>> check_game(mbegu.game("oware"), games=1)
+    >>> from mbegu.testing import check_bot
+    >>> check_bot("greedy", mbegu.game("oware"), games=1)
 
 A broken promise is an AssertionError that says in plain words what is wrong, and where.
 """
@@ -22,7 +24,7 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.options import split_game_text
 from mbegu.core.outcome import Outcome, Reason
 
-__all__ = ["check_game"]
+__all__ = ["check_bot", "check_game"]
 
 LONGEST = 2_000  # moves of a random game before it is left unfinished
 SAMPLE = 4  # moves of one position that are played as a trial
@@ -50,6 +52,27 @@ def check_game(game: Game, *, games: int = 20, seed: int = 0) -> None:
         f"none of {games} random games of {game} ended within {LONGEST} moves, and neither ply_cap "
         "nor repetition_limit would end it",
     )
+
+
+def check_bot(
+    bot: str,
+    game: Game,
+    *,
+    games: int = 4,
+    control: str = "1/move",
+    seed: int = 0,
+    trust: bool = False,
+) -> None:
+    """Plays with a bot and checks that it is fit for a match; AssertionError if it is not.
+
+    `bot` is what `mbegu match` takes: a name, or a file like my_bot.py. It runs in a cage unless
+    `trust` says that it need not.
+    """
+    from mbegu.arena.check import examine  # noqa: PLC0415 (a game's tests need no processes)
+
+    _demand(isinstance(game, Game), f"{game!r} is not a Game")
+    for found in examine(bot, game, games=games, control=control, seed=seed, trust=trust):
+        _demand(not found.trouble, f"{bot}: {found.what} No: {found.trouble}")
 
 
 # ---- saying what is wrong ---------------------------------------------------------------------------

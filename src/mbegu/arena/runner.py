@@ -34,6 +34,7 @@ from mbegu.core.i18n import N_, _
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 
 START_SECONDS = 20.0  # to import what a bot imports
+COMPILE_SECONDS = 120.0  # for an engine that compiles itself before its first game
 NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
@@ -166,7 +167,9 @@ class BotProcess:
         self.start()
         self._stdout.seen = self._stderr.seen = 0
         order = {"game": str(game), "position": str(position), "player": player}
-        self._ask({"do": "game", **order, "seed": seed, "nodes": nodes}, START_SECONDS)
+        compiles = self.spec.kind in ("builtin", "program")
+        seconds = COMPILE_SECONDS if compiles else START_SECONDS
+        self._ask({"do": "game", **order, "seed": seed, "nodes": nodes}, seconds)
 
     def setup(self) -> Any:
         """The set-up that the bot chooses; None if it leaves that to others."""

@@ -15,6 +15,7 @@ import io
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -342,8 +343,14 @@ class Program:
         self.moves: list[Any] = []  # since the start
         self.rest: list[Any] = []  # of a word that tells several moves
         self._say(f"{self.protocol}newgame")
-        self._say("isready")
-        self._hear("readyok")
+        # A program that has something to compile may say that it is ready before it is: the answer
+        # that comes at once is the true one.
+        asked, heard = 0.0, 1.0
+        while heard - asked > 0.5:
+            asked = time.monotonic()
+            self._say("isready")
+            self._hear("readyok")
+            heard = time.monotonic()
 
     def setup(self, order: dict[str, Any]) -> None:
         """The protocol knows no set-ups."""

@@ -26,6 +26,8 @@ COMMANDS = {
     "analyse": ("mbegu.cli.analyse", N_("Analyse a position, or the games of a file.")),
     "annotate": ("mbegu.cli.annotate", N_("Mark the mistakes in the games of a file.")),
     "engine": ("mbegu.cli.engine", N_("Play for another program, by an engine protocol.")),
+    "bot": ("mbegu.cli.bot", N_("Write a bot, check it, list the bots.")),
+    "arena": ("mbegu.cli.bot", N_("See how safely bots are locked up here.")),
     "match": ("mbegu.cli.match", N_("Let two bots play many games.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
     "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),

@@ -1,0 +1,166 @@
+"""`mbegu bot` and `mbegu arena`."""
+
+import ast
+import os
+import shlex
+from pathlib import Path
+
+import click
+
+from mbegu.arena.bots import BOTS
+from mbegu.arena.cage import LAYERS, offered
+from mbegu.arena.check import examine
+from mbegu.arena.roster import BotSpec, find_bot, installed_bots
+from mbegu.arena.runner import BotFault, BotProcess
+from mbegu.arena.starter import starter
+from mbegu.cli.parameters import GAME
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import save_text
+from mbegu.core.game import Game
+from mbegu.core.i18n import N_, _
+from mbegu.core.registry import game as find_game
+
+__all__ = ["arena", "bot"]
+
+
+@click.group(help=_("Write a bot, check it, and see which there are."))
+def bot() -> None:
+    """Everything about one bot."""
+
+
+@bot.command(help=_("Write a starting bot for GAME into FILE. It runs as it is; make it better."))
+@click.argument("game", type=GAME)
+@click.argument("file")
+@click.option("--overwrite", is_flag=True, help=_("Replace FILE if it exists."))
+def new(game: Game, file: str, overwrite: bool) -> None:
+    """Write a starting bot."""
+    if not file.endswith(".py"):
+        raise MbeguError(
+            _("{file}: a bot is a Python file; its name ends in .py").format(file=file)
+        )
+    save_text(file, starter(game, file), overwrite)
+    name = shlex.quote(str(game))
+    click.echo(_("{file} is a bot that plays {game}. Try:").format(file=file, game=game))
+    click.echo(f"  mbegu bot check {shlex.quote(file)}")
+    click.echo(f"  mbegu match {name} {shlex.quote(file)} random")
+
+
+@bot.command(help=_("Check that a bot is fit to play, and say in plain words what is wrong."))
+@click.argument("file")
+@click.option("--game", type=GAME, help=_("The game it plays; else its class says: game = …"))
+@click.option("--games", type=click.IntRange(0, 1000), default=4, show_default=True)
+@click.option("--time", "control", default="1/move", show_default=True, metavar="CONTROL")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--trust", is_flag=True, help=_("Run the bot without a cage."))
+def check(file: str, game: Game | None, games: int, control: str, seed: int, trust: bool) -> int:
+    """Check a bot."""
+    chosen = game or _game_of(file)
+    click.echo(_("{file} plays {game}.").format(file=file, game=chosen))
+    troubles = 0
+    for found in examine(file, chosen, games=games, control=control, seed=seed, trust=trust):
+        mark = click.style("✗", fg="red") if found.trouble else click.style("✓", fg="green")
+        click.echo(f"{mark} {found.what}" + (f" {found.remark}" if found.remark else ""))
+        for line in found.trouble.splitlines():
+            click.echo(f"    {line}")
+        troubles += bool(found.trouble)
+    if troubles:
+        click.echo(_("Not yet fit to play."))
+        return 1
+    click.echo(_("Fit to play."))
+    return 0
+
+
+def _game_of(file: str) -> Game:
+    """What the class in a file says that it plays; Oware if it does not say."""
+    path, _colon, wanted = file.partition(".py:")
+    try:
+        tree = ast.parse(Path(path + ".py" if wanted else file).read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return find_game("oware")
+    for cls in tree.body:
+        if not isinstance(cls, ast.ClassDef) or wanted not in ("", cls.name):
+            continue
+        if cls.name == "AI":
+            return find_game("morabaraba")
+        for line in cls.body:
+            match line:
+                case ast.Assign([ast.Name("game")], ast.Constant(str(name))):
+                    return find_game(name)
+    return find_game("oware")
+
+
+@bot.command(
+    name="list", help=_("List the bots: ours, those of installed packages, those in FOLDERS.")
+)
+@click.argument("folders", nargs=-1, type=click.Path())
+def list_bots(folders: tuple[str, ...]) -> None:
+    """List the bots."""
+    for name in BOTS:
+        click.echo(f"{name:20} {_('comes with Mbegu')}")
+    for name, spec in installed_bots().items():
+        click.echo(f"{name:20} {spec.path}")
+    for folder in folders:
+        if not os.path.isdir(folder):
+            raise MbeguError(_("{folder} is not a folder").format(folder=folder))
+        for path in sorted(Path(folder).iterdir()):
+            if path.suffix in (".py", ".toml"):
+                click.echo(f"{path!s:20} {_kind(str(path))}")
+
+
+KINDS = {
+    "class": N_("a class: {name}"),
+    "contest": N_("an AI of the MAIC contest"),
+    "program": N_("a program: {name}"),
+}
+
+
+def _kind(path: str) -> str:
+    try:
+        spec = find_bot(path)
+    except MbeguError as error:
+        return _("no bot: {error}").format(error=error)
+    return _(KINDS[spec.kind]).format(name=spec.class_name or " ".join(spec.command))
+
+
+@click.group(help=_("What this computer offers for matches of strangers' bots."))
+def arena() -> None:
+    """About the arena itself."""
+
+
+WALLS = {
+    "limits": N_("memory, file sizes and open files are limited"),
+    "namespaces": N_("its own network, processes and messages"),
+    "landlock": N_("no files but those it is shown"),
+    "seccomp": N_("no new processes, no sockets, no tracing"),
+}
+
+
+@arena.command(help=_("Show which walls of a cage this computer can build, and try one."))
+def doctor() -> int:
+    """Say how safely bots are locked up here."""
+    missing = 0
+    walls = offered()
+    for layer in LAYERS:
+        reason = walls[layer]
+        mark = click.style("✓", fg="green") if reason is None else click.style("✗", fg="red")
+        told = _(WALLS[layer]) if reason is None else _("missing: {reason}").format(reason=reason)
+        click.echo(f"{mark} {layer:11} {told}")
+        missing += reason is not None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    click.echo(_("  cores       {cores}: so many games at once with --workers").format(cores=cores))
+    if missing:
+        click.echo(
+            _(
+                "Bots of strangers are not safely locked up here. Matches need --trust, which runs "
+                "them like any other program of yours."
+            )
+        )
+        return 1
+    try:
+        with BotProcess(BotSpec("trial", "entry", "mbegu.arena.bots:Random", "Random")) as trial:
+            trial.start()
+    except BotFault as fault:
+        click.echo(_("A trial failed: {fault}").format(fault=fault))
+        return 1
+    click.echo(_("A bot was started in a cage and answered: all is well."))
+    return 0
