@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["game", "game_class", "game_names"]
 
 GROUP = "mbegu.games"
+OURS = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 
 
 @cache
@@ -29,8 +30,9 @@ def _entry_points() -> dict[str, "EntryPoint"]:
 
 
 def game_names() -> list[str]:
-    """The names of all installed games."""
-    return list(_entry_points())
+    """The names of all installed games: ours in the order in which a newcomer meets them."""
+    names = sorted(_entry_points())
+    return sorted(names, key=lambda name: OURS.index(name) if name in OURS else len(OURS))
 
 
 @cache
@@ -45,7 +47,7 @@ def game_class(name: str) -> type[Game]:
             return found
     raise InvalidGame(
         _("no game is called {name}; there are: {names}").format(
-            name=shorten(name), names=", ".join(points)
+            name=shorten(name), names=", ".join(game_names())
         )
     )
 
