@@ -231,7 +231,8 @@ def test_several_records_all_or_nothing(guest: Guest) -> None:
     assert (found["line"], found["column"]) == (10, 11)
     assert "belongs to North" in found["error"]
     assert len(guest.get("/api/v1/rooms")["rooms"]) == 2
-    for text in ("", "hello", None, 7, "\x00" * 10):
+    half = RECORD.replace("Amina", "\ud800")
+    for text in ("", "hello", None, 7, "\x00" * 10, half):
         assert guest.post("/api/v1/records", {"text": text}).status == 400
 
 
@@ -311,6 +312,8 @@ def test_pages(guest: Guest) -> None:
         assert b"<title>Mbegu" in reply.body
         assert "script-src 'self';" in reply.headers["content-security-policy"]
         assert "unsafe-inline" not in reply.headers["content-security-policy"].split("style-src")[0]
+    small = guest.ask("GET", "/api/v1/games", headers={"Accept-Encoding": "gzip"})
+    assert small.headers["content-encoding"] == "gzip"
     script = guest.ask("GET", "/assets/app-1a2b3c.js")
     assert "immutable" in script.headers["cache-control"]
     assert guest.ask("GET", "/assets/gone-1.js").status == 404

@@ -92,6 +92,24 @@ def test_floods_are_hung_up_on(guest: Guest) -> None:
         assert closed_with(visit) == 4008
 
 
+def test_too_many_sockets_of_one_visitor(guest: Guest, served: Running) -> None:
+    room = guest.new_room("oware", "human", "human")
+    lines = [guest.socket(f"/ws/rooms/{room}") for _number in range(41)]
+    with pytest.raises(ConnectionClosed) as closed:
+        lines[-1].recv(5)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4008
+    other = served.guest()
+    with other.enter(room) as visit:
+        assert visit.command("ping")["t"] == "ack"
+    for line in lines:
+        line.close()
+    until = time.monotonic() + 5
+    while served.app.state.sockets and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not served.app.state.sockets
+
+
 def test_no_hello_no_room_wrong_version(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mbegu.server.sockets.WAIT_FOR_HELLO", 0.2)
     room = guest.new_room("oware", "human", "human")

@@ -15,6 +15,9 @@ import pytest
 from guest import Guest
 from websockets.exceptions import ConnectionClosed
 
+from mbegu.cli import main
+from mbegu.server.store import Store
+
 COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--workers", "1"]
 
 
@@ -81,37 +84,38 @@ def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
                 server.wait(5)
 
 
-def complaint(*arguments: str, env: dict[str, str] | None = None) -> str:
-    """What a server says that cannot begin."""
-    said = subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=30,
-        env={**os.environ, "MBEGU_LANG": "en", **(env or {})},
-    )
-    assert said.returncode == 2, said.stdout + said.stderr
-    assert said.stdout == ""
-    assert said.stderr.count("\n") == 1
-    return said.stderr
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a server says that cannot begin, in one line."""
+    assert main(["serve", "--no-browser", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err
 
 
-def test_an_occupied_port(tmp_path: Path) -> None:
+def test_an_occupied_port(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = complaint("--port", port, "--database", str(tmp_path / "games.sqlite3"))
+        said = complaint(capsys, "--port", port, "--database", str(tmp_path / "games.sqlite3"))
     assert f"port {port} is in use" in said
 
 
-def test_databases_that_cannot_be_used(tmp_path: Path) -> None:
+def test_databases_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def said(database: str) -> str:
+        return complaint(capsys, "--port", "0", "--database", database)
+
     bad = tmp_path / "bad.sqlite3"
     bad.write_text("this is not a database, however long it may be " * 50, "utf-8")
-    assert "is not a Mbegu database" in complaint("--port", "0", "--database", str(bad))
+    assert "is not a Mbegu database" in said(str(bad))
     assert bad.read_text("utf-8").startswith("this is not")
-    with process(tmp_path / "good.sqlite3"):
-        pass
-    only = f"sqlite:///file:{tmp_path / 'good.sqlite3'}?mode=ro&uri=true"
-    assert "cannot be written" in complaint("--port", "0", "--database", only)
-    assert "cannot be opened" in complaint("--port", "0", "--database", str(tmp_path))
-    assert "cannot be used" in complaint("--port", "0", "--database", "nosql://somewhere")
-    assert "is not an address" in complaint("--host", "no.such.host.invalid", "--port", "0")
+    Store(str(tmp_path / "good.sqlite3")).close()
+    assert "cannot be written" in said(
+        f"sqlite:///file:{tmp_path / 'good.sqlite3'}?mode=ro&uri=true"
+    )
+    assert "cannot be opened" in said(str(tmp_path))
+    assert "cannot be used" in said("nosql://somewhere")
+
+
+def test_an_address_that_is_not_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    said = complaint(capsys, "--host", "no.such.host.invalid", "--port", "0")
+    assert "is not an address of this computer" in said

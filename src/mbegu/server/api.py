@@ -29,7 +29,7 @@ from mbegu.server.store import StoreError
 from mbegu.server.thinking import has_engine
 from mbegu.server.views import card, told_events, view
 
-__all__ = ["Limits", "routes"]
+__all__ = ["Limits", "prepare", "routes"]
 
 MOST_BODY = 8192
 MOST_RECORDS = 4 * 1024 * 1024
@@ -133,6 +133,11 @@ async def games(request: Request) -> Response:
             "levels": [1, 10],
         }
     )
+
+
+def prepare() -> None:
+    """Loads the games before the first visitor asks for them."""
+    _cards(current_language())
 
 
 _CARDS: dict[str, list[dict[str, Any]]] = {}

@@ -1,5 +1,7 @@
 """The application: addresses, and what every answer has in common."""
 
+import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -8,6 +10,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -59,6 +62,7 @@ def make_app(settings: Settings) -> Starlette:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         thinkers.start()
+        asyncio.get_running_loop().run_in_executor(None, api.prepare)
         app.state.hall = Hall(store, thinkers)
         try:
             yield
@@ -74,10 +78,13 @@ def make_app(settings: Settings) -> Starlette:
             WebSocketRoute("/ws/analysis", analysis_socket),
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
-        middleware=[Middleware(Visitors, sessions=sessions)],
+        middleware=[
+            Middleware(Visitors, sessions=sessions),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
+        ],
         lifespan=life,
     )
-    app.state.sessions, app.state.limits, app.state.analysts = sessions, api.Limits(), {}
+    app.state.limits, app.state.analysts, app.state.sockets = api.Limits(), {}, Counter()
     return app
 
 

@@ -152,6 +152,8 @@ def imported_rooms(text: Any, session: str) -> list[RoomRow]:
     """The games of a text as rooms: all of them, or an error that says where it is wrong."""
     if not isinstance(text, str):
         raise InvalidForm(_("text must be a text: one record or several"))
+    if not _is_writable(text):
+        raise InvalidForm(_("the text holds something that is not a character"))
     first = text.lstrip("\ufeff \t\r\n")
     ogn = first.startswith("[") and first[1:].lstrip().startswith("Variant")
     found: list[RoomRow] = []
@@ -164,6 +166,15 @@ def imported_rooms(text: Any, session: str) -> list[RoomRow]:
     if not found:
         raise InvalidRecord(_("there is no record here"))
     return found
+
+
+def _is_writable(text: str) -> bool:
+    """Whether a text is more than a JSON string may be: half characters cannot be kept."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _read(text: str, ogn: bool) -> Iterator[Record]:

@@ -87,6 +87,8 @@ class Hall:
             else:
                 answer.set_result(found)
 
+        if room.closed:
+            raise MbeguError(_("there is no such game: it may have been deleted"))
         await room.post(look)
         return await answer
 

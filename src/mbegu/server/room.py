@@ -125,8 +125,9 @@ class Room:
     # ---- the actor
 
     async def post(self, job: Job) -> None:
-        """Puts something into the inbox."""
-        await self._inbox.put(job)
+        """Puts something into the inbox; a room that is put away takes nothing any more."""
+        if not self.closed:
+            await self._inbox.put(job)
 
     async def _act(self) -> None:
         while True:
@@ -376,8 +377,10 @@ class Room:
 
     def _time_is_up(self) -> None:
         self._timer = None
-        with suppress(asyncio.QueueFull):
+        try:
             self._inbox.put_nowait(self._check_flag)
+        except asyncio.QueueFull:
+            self._timer = asyncio.get_running_loop().call_later(0.1, self._time_is_up)
 
     async def _check_flag(self) -> None:
         if self.match is None:

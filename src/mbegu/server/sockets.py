@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from functools import partial
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
 from typing import Any
 
 from starlette.websockets import WebSocket
@@ -22,6 +23,7 @@ from mbegu.server.thinking import Thinkers
 __all__ = ["analysis_socket", "room_socket"]
 
 MOST_BYTES = 8192
+MOST_SOCKETS = 40  # of one visitor at once
 MESSAGES_A_SECOND = 20
 BURST = 60
 WAIT_FOR_HELLO = 10.0
@@ -29,6 +31,7 @@ MOST_LINES = 5
 MOST_SECONDS = 60.0
 MOST_HISTORY = 1000
 
+Endpoint = Callable[[WebSocket], Awaitable[None]]
 TOO_LARGE, NO_ROOM, TOO_MANY, NO_HELLO = 1009, 4004, 4008, 4009
 
 
@@ -37,10 +40,14 @@ def _unreadable(error: str, message: Any = None) -> str:
     return dumps(
         {
             "t": "refused",
-            "id": name if isinstance(name, str) and len(name) <= 64 else None,
+            "id": name if _is_name(name) else None,
             "error": error,
         }
     )
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and 1 <= len(name) <= 64 and name.isascii()
 
 
 class _Conversation:
@@ -79,16 +86,37 @@ def _client(socket: WebSocket) -> Client:
     return Client(socket, socket.state.session, language_of(socket))
 
 
+def guarded(endpoint: Endpoint) -> Endpoint:
+    """Lets our own pages in, and nobody with too many sockets at once."""
+
+    @wraps(endpoint)
+    async def guard(socket: WebSocket) -> None:
+        if not same_origin(socket):
+            await socket.close()  # before it is accepted: status 403
+            return
+        await socket.accept()
+        visitor, open_now = socket.state.visitor, socket.app.state.sockets
+        if open_now[visitor] >= MOST_SOCKETS:
+            await socket.close(TOO_MANY)
+            return
+        open_now[visitor] += 1
+        try:
+            await endpoint(socket)
+        finally:
+            open_now[visitor] -= 1
+            if not open_now[visitor]:
+                del open_now[visitor]
+
+    return guard
+
+
 # ---- rooms
 
 
+@guarded
 async def room_socket(socket: WebSocket) -> None:
     """`/ws/rooms/{id}`."""
-    if not same_origin(socket):
-        await socket.close()
-        return
     hall: Hall = socket.app.state.hall
-    await socket.accept()
     try:
         room = await hall.room(socket.path_params["room"])
     except StoreError:
@@ -160,12 +188,9 @@ class _AtRoom(_Conversation):
 # ---- analyses
 
 
+@guarded
 async def analysis_socket(socket: WebSocket) -> None:
     """`/ws/analysis`."""
-    if not same_origin(socket):
-        await socket.close()
-        return
-    await socket.accept()
     client = _client(socket)
     await _AtAnalysis(client, socket.app.state.hall.thinkers, socket.app.state.analysts).serve()
 
@@ -200,12 +225,13 @@ class _AtAnalysis(_Conversation):
                 self._stop()
             return
         if kind == "ping":
+            name = name if _is_name(name) else None
             self.client.send(dumps({"t": "ack", "id": name, "version": 0}))
             return
         try:
             if kind != "analyse":
                 raise MbeguError(_("{word} is not a command here").format(word=shorten(kind)))
-            if not isinstance(name, str) or not 1 <= len(name) <= 64:
+            if not isinstance(name, str) or not _is_name(name):
                 raise MbeguError(_("an analysis needs an id"))
             question = _question(message)
         except MbeguError as error:
