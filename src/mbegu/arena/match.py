@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from mbegu.arena.openings import openings
-from mbegu.arena.pool import Job, play_jobs, seed_of
+from mbegu.arena.pool import Arena, Job, seed_of
 from mbegu.arena.rating import Sprt, Tally
 from mbegu.arena.referee import Conditions, Played
 from mbegu.arena.roster import BotSpec
@@ -102,9 +102,8 @@ def play_match(
     """Plays a match; `tell` hears of each game as it ends. Ctrl-C leaves what was played."""
     result = MatchResult(bots)
     jobs = match_jobs(game, bots, games, conditions, opening=opening, seed=seed)
-    playing = play_jobs(jobs, min(workers, games), executor)
-    try:
-        for job, played in playing:
+    with Arena(min(workers, games), executor) as arena:
+        for job, played in arena.play(jobs):
             number = int(job.key) - 1
             result.add(number, played)
             if sprt is not None and len(result.played) % 2 == 0:
@@ -112,6 +111,4 @@ def play_match(
             tell(result, number, played)
             if result.decided:
                 break
-    finally:
-        playing.close()  # type: ignore[attr-defined]
     return result

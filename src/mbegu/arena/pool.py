@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Self
 
 from mbegu.arena.cage import die_with_parent
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
@@ -29,7 +29,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import current_language, set_language
 from mbegu.core.registry import game as find_game
 
-__all__ = ["Job", "play_job", "play_jobs", "seed_of"]
+__all__ = ["Arena", "Job", "play_job", "seed_of"]
 
 KEPT_PROCESSES = 8  # of bots, in each worker
 
@@ -52,54 +52,64 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(told).digest()[:4]) >> 1
 
 
-def play_jobs(
-    jobs: Iterable[Job], workers: int = 1, executor: Executor | None = None
-) -> Iterator[tuple[Job, Played]]:
-    """Plays the games and yields each as it ends, in any order. Closing the iterator stops them."""
-    if workers == 1 and executor is None:
-        yield from _one_by_one(jobs)
-        return
-    folder = tempfile.mkdtemp(prefix="mbegu-arena-")
-    others = set(multiprocessing.active_children())
-    pool = executor or _pool(workers, folder)
-    waiting: dict[Future[Played], Job] = {}
-    coming = iter(jobs)
-    try:
+class Arena:
+    """Where games are played: `with Arena(workers=2) as arena: for job, played in arena.play(jobs)`."""
+
+    def __init__(self, workers: int = 1, executor: Executor | None = None) -> None:
+        self.workers, self._given = workers, executor
+        self._pool: Executor | None = None
+
+    def __enter__(self) -> Self:
+        """Makes a folder for the bots' scratch files, and the pool."""
+        self._folder = tempfile.mkdtemp(prefix="mbegu-arena-")
+        self._others = set(multiprocessing.active_children())
+        self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+        if self._given is not None:
+            self._pool = self._given
+        elif self.workers > 1:
+            self._pool = _pool(self.workers, self._folder)
+        else:
+            _keeper.folder = self._folder
+            if self._cores:
+                _pin(max(self._cores))
+        return self
+
+    def __exit__(self, kind: object, *_error: object) -> None:
+        """Leaves no process and no file behind."""
+        if self._pool is None:
+            _keeper.close()
+            _keeper.folder = None
+            if self._cores:
+                with contextlib.suppress(OSError):
+                    os.sched_setaffinity(0, self._cores)
+        elif self._given is None:
+            _end(self._pool, self._others, finished=kind is None and not self._unfinished)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    _unfinished = False
+
+    def play(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Played]]:
+        """Plays the games and yields each as it ends, in any order."""
+        if self._pool is None:
+            for job in jobs:
+                yield job, play_job(job)
+            return
+        waiting: dict[Future[Played], Job] = {}
+        coming = iter(jobs)
+        self._unfinished = True
         while True:
-            # Only a few ahead: who asks for the games may stop asking, and later jobs may
-            # depend on earlier games.
-            while len(waiting) < workers + 1:
-                job = next(coming, None)
-                if job is None:
+            # Only a few ahead: who asks for the games may stop asking.
+            while len(waiting) < self.workers + 1:
+                ahead = next(coming, None)
+                if ahead is None:
                     break
-                waiting[pool.submit(play_job, job)] = job
+                waiting[self._pool.submit(play_job, ahead)] = ahead
             if not waiting:
                 break
             done, _rest = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 yield waiting.pop(future), future.result()
-    finally:
-        if executor is None:
-            _end(pool, others, finished=not waiting)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _one_by_one(jobs: Iterable[Job]) -> Iterator[tuple[Job, Played]]:
-    before = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    folder = tempfile.mkdtemp(prefix="mbegu-arena-")
-    _keeper.folder = folder
-    try:
-        if before:
-            _pin(max(before))
-        for job in jobs:
-            yield job, play_job(job)
-    finally:
-        _keeper.close()
-        _keeper.folder = None
-        if before:
-            with contextlib.suppress(OSError):
-                os.sched_setaffinity(0, before)
-        shutil.rmtree(folder, ignore_errors=True)
+        self._unfinished = False
 
 
 # ---- a pool of processes --------------------------------------------------------------------------

@@ -29,6 +29,7 @@ COMMANDS = {
     "bot": ("mbegu.cli.bot", N_("Write a bot, check it, list the bots.")),
     "arena": ("mbegu.cli.bot", N_("See how safely bots are locked up here.")),
     "match": ("mbegu.cli.match", N_("Let two bots play many games.")),
+    "tournament": ("mbegu.cli.tournament", N_("Play a tournament of bots.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
     "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),
 }

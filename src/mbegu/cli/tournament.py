@@ -1,0 +1,181 @@
+"""`mbegu tournament`."""
+
+import csv
+import io
+import json
+import os
+import sys
+import time
+from concurrent.futures import Executor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mbegu.arena.plan import Plan, read_plan
+from mbegu.arena.pool import Job
+from mbegu.arena.referee import Played
+from mbegu.arena.report import report
+from mbegu.arena.store import Store
+from mbegu.arena.tournament import Tournament
+from mbegu.cli.match import tell_fault
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import save_text
+from mbegu.core.i18n import _
+
+__all__ = ["tournament"]
+
+SHOWN_FAULTS = 20
+
+
+@click.command(
+    help=_(
+        "Play the tournament that FILE describes (TOML). It can be stopped at any moment, even "
+        "killed: the same command goes on where it was."
+    ),
+    epilog=_("docs/arena.md describes the file. Example: mbegu tournament school.toml --workers 2"),
+)
+@click.argument("file")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help=_("Games at once.")
+)
+@click.option("--folder", help=_("Where the results go; else what FILE says."))
+@click.option(
+    "--restart", is_flag=True, help=_("Forget the games that were played, and begin again.")
+)
+@click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
+@click.option("--cluster", metavar="URL", help=_("Play on a Dask cluster, like tcp://host:8786."))
+def tournament(
+    file: str, workers: int, folder: str | None, restart: bool, trust: bool, cluster: str | None
+) -> int:
+    """Play a tournament."""
+    plan = read_plan(file, trust=trust)
+    place = os.path.abspath(folder) if folder else plan.folder
+    for name, why in plan.troubles:
+        click.echo(f"{name}: {why}", err=True)
+    with Store(os.path.join(place, "results.db")) as store:
+        if restart:
+            store.clear()
+        store.claim(plan.fingerprint())
+        playing = Tournament(plan, store)
+        teller = Teller(plan)
+        interrupted = False
+        try:
+            playing.run(workers, _cluster(cluster), teller.tell, teller.announce)
+        except KeyboardInterrupt:
+            interrupted = True
+        teller.end()
+        _tell_table(playing)
+        _write_files(playing, place)
+    click.echo(
+        _("The results are in {folder}: report.html, records.txt, table.csv").format(folder=place)
+    )
+    if interrupted:
+        click.echo(_("Stopped. The same command goes on from here."), err=True)
+    return 130 if interrupted else 0
+
+
+def _cluster(address: str | None) -> Executor | None:
+    if address is None:
+        return None
+    try:
+        dask = import_module("dask.distributed")  # only who asks for a cluster needs it
+    except ImportError:
+        raise MbeguError(_("--cluster needs Dask: pip install distributed")) from None
+    try:
+        client: Any = dask.Client(address, timeout=10)
+    except OSError as error:
+        raise MbeguError(
+            _("no cluster answers at {address}: {error}").format(address=address, error=error)
+        ) from None
+    executor: Executor = client.get_executor(pure=False)
+    return executor
+
+
+class Teller:
+    """Says how far the tournament is."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.screen = sys.stderr.isatty()
+        self.stage, self.done, self.total = "", 0, 0
+        self.shown_at = 0.0
+        self.faults: dict[tuple[str, str], int] = {}
+        self.told = 0
+
+    def announce(self, stage: str, done: int, total: int) -> None:
+        """A stage begins."""
+        self.end()
+        self.stage, self.done, self.total, self.told = stage, done, total, 0
+        if done < total:
+            click.echo(
+                _("{stage}: {done} of {total} games are played").format(
+                    stage=stage, done=done, total=total
+                ),
+                err=True,
+            )
+
+    def tell(self, stage: str, job: Job, played: Played) -> None:
+        """A game has ended."""
+        self.done += 1
+        guilty = played.verdict.player
+        if guilty is not None:
+            key = (played.players[guilty], played.verdict.word)
+            self.faults[key] = self.faults.get(key, 0) + 1
+            if self.faults[key] == 1 and len(self.faults) <= SHOWN_FAULTS:
+                self.end()
+                click.echo(tell_fault(self.done - 1, played), err=True)
+        now = time.monotonic()
+        if self.screen and (now - self.shown_at > 0.1 or self.done == self.total):
+            self.shown_at = now
+            click.echo(f"\r\x1b[K{stage}: {self.done}/{self.total}", nl=False, err=True)
+        elif not self.screen and self.done * 4 // self.total > self.told:
+            self.told = self.done * 4 // self.total
+            click.echo(f"{stage}: {self.done}/{self.total}", err=True)
+
+    def end(self) -> None:
+        """Leaves the line as it is."""
+        if self.screen and self.shown_at:
+            click.echo("", err=True)
+            self.shown_at = 0.0
+
+
+def _tell_table(playing: Tournament) -> None:
+    rows = playing.standings()
+    wide = max([len(row.name) for row in rows] + [3])
+    for place, row in enumerate(rows, 1):
+        faults = ", ".join(f"{word} × {count}" for word, count in sorted(row.verdicts.items()))
+        click.echo(
+            f"{place:3}  {row.name.ljust(wide)}  {row.elo:+6.0f} ± {row.error:4.0f}  "
+            f"{row.points:g}/{row.games}  +{row.wins} ={row.draws} -{row.losses}  {faults}".rstrip()
+        )
+    for name, played in playing.unfit().items():
+        click.echo(_("{bot} was left out: {verdict}").format(bot=name, verdict=played.verdict))
+    for name, points in playing.weak().items():
+        if name not in playing.unfit():
+            told = _("{bot} did not beat random in the sanity round (points: {points:g})")
+            click.echo(told.format(bot=name, points=points))
+
+
+def _write_files(playing: Tournament, place: str) -> None:
+    def save(name: str, text: str) -> None:
+        save_text(Path(place) / name, text, overwrite=True)
+
+    rows = playing.standings()
+    table = io.StringIO(newline="")
+    writer = csv.writer(table)
+    writer.writerow(["place", "bot", "elo", "error", "points", "games", "wins", "draws", "losses"])
+    for number, row in enumerate(rows, 1):
+        elo, error = f"{row.elo:.1f}", f"{row.error:.1f}"
+        writer.writerow(
+            [number, row.name, elo, error, row.points, row.games, row.wins, row.draws, row.losses]
+        )
+    save("table.csv", table.getvalue())
+    save("records.txt", "\n".join(playing.store.records()))
+    verdicts = [
+        {"game": key, "players": played.players, **played.to_json()["verdict"]}
+        for key, played in playing.store.games.items()
+        if played.verdict.player is not None
+    ]
+    save("faults.json", json.dumps(verdicts, ensure_ascii=False, indent=1))
+    save("report.html", report(playing))
