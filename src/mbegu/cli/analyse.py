@@ -217,16 +217,19 @@ class View:
             self.printed = rows
 
     def _redraw(self, analysis: Analysis) -> None:
-        width = shutil.get_terminal_size().columns - 1
+        size = shutil.get_terminal_size()
         speed = _("depth {depth}, {nodes} positions, {seconds} s, {speed} a second").format(
             depth=analysis.depth,
             nodes=f"{analysis.nodes:,}",
             seconds=f"{analysis.seconds:.1f}",
             speed=f"{analysis.nodes_per_second:,}",
         )
-        rows = [speed, *self._told(analysis, depth=False)]
+        rows = [speed, *self._told(analysis, depth=False)][: max(size.lines - 2, 1)]
         up = f"\x1b[{self.drawn}A" if self.drawn else ""
-        click.echo(up + "".join(f"\r\x1b[2K{row[:width]}\n" for row in rows) + "\x1b[J", nl=False)
+        click.echo(
+            up + "".join(f"\r\x1b[2K{row[: size.columns - 1]}\n" for row in rows) + "\x1b[J",
+            nl=False,
+        )
         self.drawn = len(rows)
 
     def _told(self, analysis: Analysis, *, depth: bool = True) -> list[str]:

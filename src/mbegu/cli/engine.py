@@ -43,11 +43,15 @@ def engine(game: Game, hash_mb: int, threads: int) -> None:
     """Speak the engine protocol."""
     session = Session(game, _write, hash_mb=hash_mb, threads=threads)
     quit_said = False
-    while not quit_said:
-        line = sys.stdin.buffer.readline(4 * MOST_LINE)
-        if not line:
-            break
-        quit_said = not session.obey(line.decode("utf-8", errors="replace"))
+    try:
+        while not quit_said:
+            line = sys.stdin.buffer.readline(4 * MOST_LINE)
+            if not line:
+                break
+            quit_said = not session.obey(line.decode("utf-8", errors="replace"))
+    except KeyboardInterrupt:
+        session.close()  # no thread may think on while Python takes the process down
+        raise
     # Somebody who pipes a few lines in wants to see the answer to the last one.
     stopped = session.close(finish=not quit_said)
     sys.stdout.flush()
