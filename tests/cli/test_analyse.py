@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pexpect
 import pytest
 
 import mbegu
+from mbegu.cli import main
 from mbegu.core.record import Record
 from mbegu.engine.annotate import annotate
 from mbegu.engine.engine import Limits
@@ -24,28 +26,25 @@ OVER = "0-0-0-1-0-0-0-0-0-2-0-0-22-23-."
 GOOD_D = "0-3-0-6-1-2-0-0-2-1-0-3-0-0-S"
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "mbegu", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=300,  # the first use compiles
-        env={**os.environ, "MBEGU_LANG": "en"},
-    )
+def run(*arguments: str) -> tuple[int, str, str]:
+    """In this process, because most tests need no other: loading the engine takes its time."""
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    return code, out.getvalue(), err.getvalue()
 
 
 def ok(*arguments: str) -> str:
-    done = run(*arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    code, said, errors = run(*arguments)
+    assert code == 0, errors
+    return said
 
 
 def refused(*arguments: str) -> str:
-    done = run(*arguments)
-    assert done.returncode == 2, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    assert done.stderr.count("\n") == 1, "one clear line"
-    return done.stderr
+    code, said, errors = run(*arguments)
+    assert code == 2, (said, errors)
+    assert errors.count("\n") == 1, "one clear line"
+    return errors
 
 
 @pytest.fixture
@@ -72,7 +71,25 @@ def test_plain_lines_through_a_pipe() -> None:
 
 
 def test_json_is_one_object() -> None:
-    found = json.loads(ok("analyse", "oware", "--nodes", "5000", "--lines", "3", "--json"))
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mbegu",
+            "analyse",
+            "oware",
+            "--nodes",
+            "5000",
+            "--lines",
+            "3",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,  # the first use compiles
+        check=True,
+    )
+    found = json.loads(done.stdout)
     assert found["game"] == "oware"
     assert found["position"] == str(mbegu.game("oware").start())
     assert found["turn"] == 0
