@@ -20,7 +20,7 @@ row (the cemetery) from left to right, 9..16 the front row (the active zone) fro
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
@@ -158,12 +158,11 @@ The same position for the third time is a draw.""")
         beads = sum(cells[0]) + sum(cells[1])
         if not 1 <= beads <= 2 * BEADS:
             raise InvalidPosition(_("a board has 1 to 64 beads, not {count}").format(count=beads))
-        if turn is None:
-            if not any(self._loser(cells, player) is not None for player in (0, 1)):
-                raise InvalidPosition(_("somebody must be to move: the game is not over"))
-        elif self._loser(cells, turn) is not None:
-            turn = None
-        return UrubuguPosition(self, cells, turn)
+        losers = [self._loser(cells, player) for player in ((0, 1) if turn is None else (turn,))]
+        loser = next((player for player in losers if player is not None), None)
+        if turn is None and loser is None:
+            raise InvalidPosition(_("somebody must be to move: the game is not over"))
+        return UrubuguPosition(self, cells, turn if loser is None else None, loser)
 
     # ---- end
 
@@ -223,6 +222,7 @@ class UrubuguPosition(Position):
     game: Urubugu
     cells: tuple[tuple[int, ...], tuple[int, ...]]
     turn: int | None
+    loser: int | None = field(default=None, compare=False)  # who has lost, when it is over
 
     # ---- moves
 
@@ -283,8 +283,8 @@ class UrubuguPosition(Position):
                 break
 
         halves = (tuple(mine), tuple(theirs)) if player == 0 else (tuple(theirs), tuple(mine))
-        over = self.game._loser(halves, 1 - player) is not None
-        after = UrubuguPosition(self.game, halves, None if over else 1 - player)
+        loser = self.game._loser(halves, 1 - player)
+        after = UrubuguPosition(self.game, halves, 1 - player if loser is None else None, loser)
         outcome = after.outcome()
         if outcome is not None:
             yield End(outcome)
@@ -301,13 +301,11 @@ class UrubuguPosition(Position):
 
     def outcome(self) -> Outcome | None:
         """The player without beads has lost; so has one who cannot start a turn."""
-        if self.turn is not None:
+        if self.loser is None:
             return None
         scores = self.scores()
-        if 0 in scores:
-            return Outcome(scores.index(0) ^ 1, scores, Reason.ALL_BEADS)
-        loser = next(player for player in (0, 1) if max(self.cells[player]) < self.game.start_min)
-        return Outcome(1 - loser, scores, Reason.NO_MOVES)
+        reason = Reason.NO_MOVES if scores[self.loser] else Reason.ALL_BEADS
+        return Outcome(1 - self.loser, scores, reason)
 
     def scores(self) -> tuple[int, int]:
         """The beads in each base."""
