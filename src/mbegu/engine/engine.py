@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score", "best_move"]
 
-MOST_DEPTH = 200
+MOST_DEPTH = 100
 MOST_THREADS = 256
 
 

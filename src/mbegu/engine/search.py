@@ -10,9 +10,18 @@ from __future__ import annotations
 
 from numba import int64
 
-from mbegu.engine.facts import DRAW, NEVER, bounds, gain, recurrence, standing, table_key
+from mbegu.engine.facts import (
+    DRAW,
+    NEVER,
+    bounds,
+    gain,
+    margin_only,
+    recurrence,
+    standing,
+    table_key,
+)
 from mbegu.engine.jit import compiled, inlined
-from mbegu.engine.kernels.bits import ZERO
+from mbegu.engine.kernels.bits import ZERO, U
 from mbegu.engine.kernels.interface import (
     again,
     first,
@@ -20,6 +29,7 @@ from mbegu.engine.kernels.interface import (
     key,
     legal,
     margin,
+    over,
     play,
     rest,
     some,
@@ -39,11 +49,13 @@ from mbegu.engine.table import (
     prefetch,
     proved_of,
     value_of,
+    work_of,
 )
 from mbegu.engine.values import (
     INFINITE,
     MAX_PLY,
     SEED,
+    SURE,
     at_least,
     at_most,
     estimate,
@@ -56,7 +68,7 @@ from mbegu.engine.values import (
 
 NODES = 0  # visited so far
 NODE_LIMIT = 1
-SIGNAL = 2  # the address of the word by which all threads are told to stop
+SIGNAL = 2  # the address of what all threads share: whether to stop, and what they are busy with
 STOPPED = 3  # whether this thread has seen it
 LINES = 4  # of the table
 AGE = 5
@@ -65,7 +77,8 @@ REPEATS = (
     7  # how often a position before the root must have occurred to end the game when it recurs
 )
 ROOT_COUNT = 8
-ROOT_PROVED = 9
+THREADS = 9
+LATE, LATER = 10, 11  # from which move on the search is reduced, and from which on by two
 
 MOST_MOVES = 64
 ROOT_MOVES = 64  # here the words begin
@@ -79,6 +92,14 @@ PV_LENGTH = LISTS + 256 * MOST_MOVES
 PV = PV_LENGTH + 256
 DESK_WORDS = PV + 256 * 256
 
+ETC_DEPTH = 3  # from here on it pays to look the children up first
+DEFER_DEPTH = 4  # from here on it pays to leave to another thread what it is busy with
+BUSY, BUSY_SLOTS = 8, 1 << 14
+SHARED_WORDS = BUSY + BUSY_SLOTS
+DEFERRED = 1 << 60
+MOST_DEPTH = 100  # of a search with a horizon
+SOLVE_DEPTH = 250  # no game of a kind that ends by itself is longer
+LEAST_WORK = 2  # cheaper entries are not worth their place
 QUIET_DEPTH = 8  # how far captures are followed beyond the horizon
 HASH_MOVE, KILLER = 1 << 40, 1 << 20
 
@@ -161,7 +182,7 @@ def take_best(at, i, count, desk):  # type: ignore[no-untyped-def]
     if where != i:
         poke(desk, at + where, peek(desk, at + i))
         poke(desk, at + i, best)
-    return best & 0xFFF
+    return best
 
 
 @inlined
@@ -201,6 +222,26 @@ def comes_back(ply, desk):  # type: ignore[no-untyped-def]
                 return True
             before += 1
     return before > 0 and before >= peek(desk, REPEATS)
+
+
+@inlined
+def trust(state, proved, value, ply, desk):  # type: ignore[no-untyped-def]
+    """Whether a proof from the table holds on this path too.
+
+    It knows nothing of the positions before, to which the game might come back. That cannot harm a
+    forced win, whose shortest way never comes back, nor anything after an irreversible move.
+    """
+    if recurrence(state) == NEVER or abs(value) > SURE:
+        return proved
+    return proved if peek(desk, SINCE + ply) == peek(desk, BASE) + ply else 0
+
+
+@inlined
+def trust_child(state, child, found, value, ply, desk):  # type: ignore[no-untyped-def]
+    """The same for a child that has not been entered."""
+    if recurrence(state) == NEVER or abs(value) > SURE or irreversible(state, child):
+        return proved_of(found)
+    return 0
 
 
 # ---- the search -----------------------------------------------------------------------------------
@@ -247,40 +288,72 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 or (bound == LOWER and value >= beta)
                 or (bound == UPPER and value <= alpha)
             ):
-                return told(value, proved_of(found))
+                return told(value, trust(state, proved_of(found), value, ply, desk))
 
     count = list_moves(state, moves, hash_move, ply, desk)
     at = LISTS + ply * MOST_MOVES
+    if depth >= ETC_DEPTH:
+        for i in range(count):
+            child = play(state, peek(desk, at + i) & 0xFFF)
+            prefetch(table, lines, table_key(child))
+        for i in range(count):
+            child = play(state, peek(desk, at + i) & 0xFFF)
+            found = look_up(table, lines, table_key(child))
+            if found != ZERO and depth_of(found) >= depth - 1:
+                value = from_table(child, value_of(found), ply + 1) + standing(child) * SEED
+                bound = bound_of(found)
+                if again(child):
+                    if value >= beta and bound & LOWER != 0:
+                        return told(value, trust_child(state, child, found, value, ply, desk))
+                elif -value >= beta and bound & UPPER != 0:
+                    return told(-value, trust_child(state, child, found, value, ply, desk))
     best, best_move, best_proved, all_proved = -INFINITE, -1, 0, 1
     floor = alpha
-    for i in range(count):
-        move = take_best(at, i, count, desk)
+    shares = depth >= DEFER_DEPTH and peek(desk, THREADS) > 1
+    i = 0
+    while i < count:
+        word = take_best(at, i, count, desk)
+        move = word & 0xFFF
         child = play(state, move)
-        prefetch(table, lines, table_key(child))
+        child_key = table_key(child)
+        prefetch(table, lines, child_key)
+        if shares and i > 0:
+            if word >= 0 and is_busy(child_key, desk):
+                poke(desk, at + i, word - DEFERRED)
+                continue
+            busy_with(child_key, desk)
         enter(child, state, ply + 1, desk)
         turn = again(child)
-        if i == 0:
+        quiet = not turn and gain(state, child) < 2
+        answer, value = 0, alpha + 1
+        if i > 0:
+            less = reduction(depth, i, quiet, desk)
+            if less > 0:
+                answer = (
+                    search(child, depth - 1 - less, alpha, alpha + 1, ply + 1, desk, table)
+                    if turn
+                    else search(child, depth - 1 - less, -alpha - 1, -alpha, ply + 1, desk, table)
+                )
+                value = answer >> 1 if turn else -(answer >> 1)
+            if value > alpha:
+                answer = (
+                    search(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
+                    if turn
+                    else search(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
+                )
+                value = answer >> 1 if turn else -(answer >> 1)
+        if i == 0 or alpha < value < beta:
             answer = (
                 search(child, depth - 1, alpha, beta, ply + 1, desk, table)
                 if turn
                 else search(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
             )
-        else:
-            answer = (
-                search(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
-                if turn
-                else search(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
-            )
             value = answer >> 1 if turn else -(answer >> 1)
-            if alpha < value < beta:
-                answer = (
-                    search(child, depth - 1, alpha, beta, ply + 1, desk, table)
-                    if turn
-                    else search(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
-                )
+        if shares and i > 0:
+            done_with(child_key, desk)
         if peek(desk, STOPPED) != 0:
             return 0
-        value = answer >> 1 if turn else -(answer >> 1)
+        i += 1
         proved = answer & 1
         all_proved &= proved
         if value > best:
@@ -289,25 +362,58 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 alpha = value
                 lead(move, ply, desk)
                 if value >= beta:
-                    if gain(state, child) < 2 and not turn:
+                    if quiet:
                         reward(move, depth, ply, desk)
                     break
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
     proved = best_proved if bound == LOWER else all_proved
-    keep(
-        table,
-        lines,
-        hashed,
-        entry(
-            peek(desk, AGE),
-            proved,
-            bound,
-            SOLVED if proved else depth,
-            best_move,
-            to_table(state, best - settled, ply),
-        ),
-    )
+    work = work_of(peek(desk, NODES) - nodes)
+    if work >= LEAST_WORK:
+        value = to_table(state, best - settled, ply)
+        keep(
+            table,
+            lines,
+            hashed,
+            entry(
+                peek(desk, AGE),
+                work,
+                proved,
+                bound,
+                SOLVED if proved else depth,
+                best_move,
+                value,
+            ),
+        )
     return told(best, proved)
+
+
+@inlined
+def reduction(depth, i, quiet, desk):  # type: ignore[no-untyped-def]
+    """How much less deep the i-th move is tried at first."""
+    if depth < 3 or depth > MOST_DEPTH or not quiet or i < peek(desk, LATE):
+        return 0
+    return 1 if i < peek(desk, LATER) or depth < 6 else 2
+
+
+# ---- threads --------------------------------------------------------------------------------------
+
+
+@inlined
+def is_busy(key, desk):  # type: ignore[no-untyped-def]
+    """Whether another thread is searching this position."""
+    return peek_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1))) == key
+
+
+@inlined
+def busy_with(key, desk):  # type: ignore[no-untyped-def]
+    """Tells the other threads what this one is searching."""
+    poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), key)
+
+
+@inlined
+def done_with(key, desk):  # type: ignore[no-untyped-def]
+    """Tells the other threads that the position is free again."""
+    poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), ZERO)
 
 
 @inlined
@@ -378,3 +484,15 @@ def prepare(state, desk):  # type: ignore[no-untyped-def]
     poke_bits(desk, PATH + base, key(state))
     poke(desk, SINCE, base & 1)  # every second position has the same player to move
     return count
+
+
+@compiled
+def is_over(state):  # type: ignore[no-untyped-def]
+    """Whether the game is over."""
+    return over(state)
+
+
+@compiled
+def ends_by_itself(state):  # type: ignore[no-untyped-def]
+    """Whether the game may be searched without a horizon."""
+    return margin_only(state)

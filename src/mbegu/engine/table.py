@@ -4,15 +4,18 @@ Four entries of two words share a cache line. The first word is the position's k
 the second by exclusive or: when two threads write one entry at once, what comes of it has the key
 of no position and is never believed, so no lock is needed. The second word holds, from the top,
 
-    age 6 | proved 1 | bound 2 | depth 8 | move + 1: 11 | value + 2**31: 32
+    age 6 | work 6 | proved 1 | bound 2 | depth 8 | move + 1: 11 | value + 2**29: 30
 
-Three entries of a line keep the deepest searches of recent moves, the last one what came last.
+`work` is the logarithm of the nodes that the entry cost. Three entries of a line keep what was
+dearest in recent moves, the last one what came last.
 """
 
 from __future__ import annotations
 
+from numba import int64
+
 from mbegu.engine.jit import inlined
-from mbegu.engine.kernels.bits import ONE, ZERO, U
+from mbegu.engine.kernels.bits import ONE, ZERO, U, leading_zeros
 from mbegu.engine.memory import fetch, peek_bits, poke_bits
 
 ENTRY_BYTES, LINE_BYTES = 16, 64
@@ -21,15 +24,14 @@ AGES = 64
 UPPER, LOWER, EXACT = 1, 2, 3  # what a value is: EXACT is both bounds at once
 SOLVED = 255  # the depth of a value that needs no estimate
 
-_MIDDLE = 1 << 31
-_HALF = U(0xFFFFFFFF)
-_DEPTH_AND_PROOF = U(0x2007F80000000000)
+_MIDDLE = 1 << 29
+_VALUE = U((1 << 30) - 1)
 
 
 @inlined
 def line_of(key, lines):  # type: ignore[no-untyped-def]
     """The first word of the line in which a position may stand."""
-    return int((((key >> U(32)) * U(lines)) >> U(32)) << U(3))
+    return int64((((key >> U(32)) * U(lines)) >> U(32)) << U(3))
 
 
 @inlined
@@ -39,14 +41,15 @@ def prefetch(table, lines, key):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def entry(age, proved, bound, depth, move, value):  # type: ignore[no-untyped-def]
+def entry(age, work, proved, bound, depth, move, value):  # type: ignore[no-untyped-def]
     """Packs what has been found out; `move` is -1 when there is none."""
     return (
-        (U(age) << U(54))
-        | (U(proved) << U(53))
-        | (U(bound) << U(51))
-        | (U(depth) << U(43))
-        | (U(move + 1) << U(32))
+        (U(age) << U(58))
+        | (U(work) << U(52))
+        | (U(proved) << U(51))
+        | (U(bound) << U(49))
+        | (U(depth) << U(41))
+        | (U(move + 1) << U(30))
         | U(value + _MIDDLE)
     )
 
@@ -54,36 +57,44 @@ def entry(age, proved, bound, depth, move, value):  # type: ignore[no-untyped-de
 @inlined
 def value_of(found):  # type: ignore[no-untyped-def]
     """The value in an entry."""
-    return int(found & _HALF) - _MIDDLE
+    return int64(found & _VALUE) - _MIDDLE
 
 
 @inlined
 def move_of(found):  # type: ignore[no-untyped-def]
     """The move in an entry, -1 when there is none."""
-    return int((found >> U(32)) & U(0x7FF)) - 1
+    return int64((found >> U(30)) & U(0x7FF)) - 1
 
 
 @inlined
 def depth_of(found):  # type: ignore[no-untyped-def]
     """The depth to which the position was searched."""
-    return int((found >> U(43)) & U(0xFF))
+    return int64((found >> U(41)) & U(0xFF))
 
 
 @inlined
 def bound_of(found):  # type: ignore[no-untyped-def]
     """Whether the value is an upper bound, a lower bound, or both."""
-    return int((found >> U(51)) & U(3))
+    return int64((found >> U(49)) & U(3))
 
 
 @inlined
 def proved_of(found):  # type: ignore[no-untyped-def]
     """1 if the bound holds for the game itself, not only for the search."""
-    return int((found >> U(53)) & ONE)
+    return int64((found >> U(51)) & ONE)
 
 
 @inlined
-def _age_of(found):  # type: ignore[no-untyped-def]
-    return int(found >> U(54))
+def work_of(nodes):  # type: ignore[no-untyped-def]
+    """The measure of work that so many nodes are."""
+    return 64 - int64(leading_zeros(U(nodes)))
+
+
+@inlined
+def _worth(found, age):  # type: ignore[no-untyped-def]
+    """What an entry is worth keeping for: its work, halved four times for every move since."""
+    past = (age - int64(found >> U(58))) & (AGES - 1)
+    return int64((found >> U(52)) & U(63)) - (past << 2)
 
 
 @inlined
@@ -101,17 +112,18 @@ def look_up(table, lines, key):  # type: ignore[no-untyped-def]
 def keep(table, lines, key, new):  # type: ignore[no-untyped-def]
     """Stores an entry, in place of the least useful one of its line."""
     at = line_of(key, lines)
-    age, depth = _age_of(new), depth_of(new)
-    worst, least = at + 6, 1 << 30
-    for i in range(at, at + 6, 2):
+    age = int64(new >> U(58))
+    worst, least = at, 1 << 30
+    for i in range(at, at + 8, 2):
         found = peek_bits(table, i + 1)
         if peek_bits(table, i) ^ found == key or found == ZERO:
-            worst, least = i, -1
+            worst, least = i, -(1 << 30)
             break
-        worth = depth_of(found) - (((age - _age_of(found)) & (AGES - 1)) << 3)
-        if worth < least:
-            worst, least = i, worth
-    if least > depth:
+        if i < at + 6:
+            worth = _worth(found, age)
+            if worth < least:
+                worst, least = i, worth
+    if least > _worth(new, age):
         worst = at + 6
     poke_bits(table, worst, key ^ new)
     poke_bits(table, worst + 1, new)

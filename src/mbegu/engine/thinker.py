@@ -27,6 +27,19 @@ from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.values import INFINITE, SEED, SURE, WON
 
 FOREVER = 2**62
+LATE = (2, 4)  # see LATE and LATER in mbegu.engine.search
+SOLVE_FROM = 10  # iterations before the first try to solve the game
+PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What all threads are searching at the moment."""
+
+    depth: int
+    alpha: int
+    beta: int
+    skip: int
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,8 @@ class Thinker:
         self.threads, self.seed = threads, seed
         self.lines = hash_mb * 2**20 // the_table.LINE_BYTES
         self.age = 0
-        self.signal = np.zeros(1, np.int64)
+        self.late = LATE
+        self.signal = np.zeros(the_search.SHARED_WORDS, np.int64)
         self.warm: set[type] = set()
         self._busy = threading.Lock()
         try:
@@ -86,14 +100,16 @@ class Thinker:
         except (ValueError, OverflowError) as error:
             raise InvalidPosition(str(error)) from None
 
-    def unpack_line(self, state: Any, player: int, moves: Sequence[int]) -> tuple[Move, ...]:
-        """A line in the game's own moves."""
+    def unpack_line(
+        self, state: Any, player: int, moves: Sequence[int]
+    ) -> tuple[tuple[Move, ...], bool]:
+        """A line in the game's own moves, and whether the game ends with it."""
         told = []
         for move in moves:
             told.append(self.kernel.from_move(move, player, self.options))
             state, again = play_packed(state, move)
             player = player if again else 1 - player
-        return tuple(told)
+        return tuple(told), bool(the_search.is_over(state))
 
     # ---- compiling
 
@@ -108,9 +124,10 @@ class Thinker:
             return
         desk, table = Desk(), _aligned_words(8)
         self._lay(desk, state, 1, FOREVER)
-        self._search(desk, state, 1, -INFINITE, INFINITE, 0, table.ctypes.data)
+        self._search(desk, state, Task(1, -INFINITE, INFINITE, 0), table.ctypes.data)
         move = int(desk.words[the_search.ROOT_MOVES])
-        play_packed(state, move)
+        the_search.is_over(play_packed(state, move)[0])
+        the_search.ends_by_itself(state)
         self.warm.add(type(state))
 
     # ---- thinking
@@ -147,18 +164,18 @@ class Thinker:
         words[the_search.LINES] = lines
         words[the_search.AGE] = self.age
         words[the_search.BASE] = 0
+        words[the_search.THREADS] = self.threads
+        words[the_search.LATE], words[the_search.LATER] = self.late
         words[the_search.REPEATS] = (self.game.repetition_limit or 2) - 1
         words[the_search.KILLERS : the_search.PATH] = -1
         words[the_search.HISTORY : the_search.LISTS] = 0
         the_search.prepare(state, desk.address)
 
-    def _search(
-        self, desk: Desk, state: Any, depth: int, alpha: int, beta: int, skip: int, table: int
-    ) -> tuple[int, bool, bool]:
-        answer: tuple[int, bool, bool] = the_search.search_root(
-            state, depth, alpha, beta, skip, desk.address, table
+    def _search(self, desk: Desk, state: Any, task: Task, table: int) -> tuple[int, bool, bool]:
+        value, proved, inside = the_search.search_root(
+            state, task.depth, task.alpha, task.beta, task.skip, desk.address, table
         )
-        return answer
+        return int(value), bool(proved), bool(inside)
 
     def fullness(self) -> int:
         """How full the table is, in per mille, by a sample of it."""
@@ -182,6 +199,7 @@ class Thought:
         self.table = thinker.memory.ctypes.data
         self.lines: list[Found] = []
         self.depth = 0
+        self.task: Task | None = None
         nodes = limits.nodes or FOREVER
         for desk in thinker.desks:
             thinker._lay(desk, state, thinker.lines, nodes)
@@ -215,7 +233,7 @@ class Thought:
         if not thinker._busy.acquire(blocking=False):
             raise EngineError(_("this engine is thinking already"))
         thinker.age = (thinker.age + 1) % the_table.AGES
-        thinker.signal[0] = 0
+        thinker.signal[:] = 0
         threads = [
             threading.Thread(target=self._help, args=(i,), daemon=True)
             for i in range(1, thinker.threads)
@@ -257,18 +275,25 @@ class Thought:
         self.told.put(self._info(final=True))
 
     def _help(self, number: int) -> None:
-        """A helper deepens on its own and leaves what it finds in the table."""
+        """A helper searches what the leader searches, and leaves what it finds in the table."""
         desk = self.thinker.desks[number]
-        most = min((self.limits.depth or MOST_DEPTH) + 2, MOST_DEPTH)
-        for depth in range(1 + number % 2, most):
-            self._search(desk, depth, -INFINITE, INFINITE, 0)
-            if desk.words[the_search.STOPPED]:
-                return
+        done = None
+        while not self.ended.is_set():
+            task = self.task
+            if task is None or task is done:
+                self.ended.wait(0.0005)
+                continue
+            desk.words[the_search.STOPPED] = 0
+            desk.words[the_search.NODE_LIMIT] = FOREVER
+            if task is self.task:  # else it was changed between the lines above
+                self.thinker._search(desk, self.state, task, self.table)
+                done = task
 
-    def _search(
-        self, desk: Desk, depth: int, alpha: int, beta: int, skip: int
-    ) -> tuple[int, bool, bool]:
-        return self.thinker._search(desk, self.state, depth, alpha, beta, skip, self.table)
+    def _search(self, desk: Desk, task: Task) -> tuple[int, bool, bool]:
+        self.task = task
+        for helper in self.thinker.desks[1:]:
+            helper.words[the_search.NODE_LIMIT] = 0  # ends what it is doing
+        return self.thinker._search(desk, self.state, task, self.table)
 
     # ---- deepening
 
@@ -287,6 +312,8 @@ class Thought:
             if desk.words[the_search.STOPPED] or self._enough(wanted):
                 break
             self.told.put(self._info())
+            if self._may_solve(depth, wanted) and self._solve(desk):
+                break
         if not self.lines:  # stopped before the first move was searched
             self.lines = [Found(0, False, (int(desk.root_moves()[0]),))]
 
@@ -297,7 +324,7 @@ class Thought:
         if before is not None and depth > 4 and abs(before) < SURE:
             alpha, beta = before - width, before + width
         while True:
-            value, proved, inside = self._search(desk, depth, alpha, beta, skip)
+            value, proved, inside = self._search(desk, Task(depth, alpha, beta, skip))
             if desk.words[the_search.STOPPED]:
                 return Found(value, False, desk.line()) if value > alpha else None
             if inside or (alpha <= -INFINITE and beta >= INFINITE):
@@ -307,6 +334,42 @@ class Thought:
                 alpha = value - width if width < 64 * SEED else -INFINITE
             else:
                 beta = value + width if width < 64 * SEED else INFINITE
+
+    def _may_solve(self, depth: int, wanted: int) -> bool:
+        """Whether to try a search without horizon now."""
+        ends = the_search.ends_by_itself(self.state)
+        return bool(ends and depth >= SOLVE_FROM and wanted == 1 and self.limits.depth is None)
+
+    def _solve(self, desk: Desk) -> bool:
+        """Tries to find the exact margin with null windows; gives up after a share of the nodes.
+
+        What it has proved until then stays in the table, so the next try begins further on.
+        """
+        limits, words = self.limits, desk.words
+        patient = limits.infinite or (limits.movetime or 0) >= PATIENT
+        spent, limit = int(words[the_search.NODES]), int(words[the_search.NODE_LIMIT])
+        words[the_search.NODE_LIMIT] = min(limit, spent + (spent * 4 if patient else spent // 2))
+        low, high = -256, 256
+        guess = round(self.lines[0].value / SEED)
+        line = self.lines[0].moves
+        while low < high:
+            task = Task(the_search.SOLVE_DEPTH, (guess - 1) * SEED, guess * SEED, 0)
+            value, proved, _inside = self._search(desk, task)
+            if words[the_search.STOPPED] or not proved:
+                break
+            if value > task.alpha:
+                low, line = value // SEED, desk.line()
+                guess = low + 1
+            else:
+                high = value // SEED
+                guess = high
+        words[the_search.NODE_LIMIT] = limit
+        if low == high:
+            self.lines = [Found(low * SEED, True, line)]
+            return True
+        if not self.thinker.signal[0] and words[the_search.NODES] < limit:
+            words[the_search.STOPPED] = 0  # only the share was spent
+        return bool(words[the_search.STOPPED])
 
     def _accept(self, lines: list[Found], wanted: int, depth: int) -> None:
         """Takes the lines of an iteration, and of the last one what this one did not reach."""
@@ -343,11 +406,11 @@ class Thought:
         )
 
     def _tell(self, line: Found) -> Line:
-        moves = self.thinker.unpack_line(self.state, self.player, line.moves)
-        return Line(_score(line, len(moves)), moves)
+        moves, ended = self.thinker.unpack_line(self.state, self.player, line.moves)
+        return Line(_score(line, len(moves), ended), moves)
 
 
-def _score(line: Found, plies: int) -> Score:
+def _score(line: Found, plies: int, ended: bool) -> Score:
     value, win = line.value, None
     if abs(value) > SURE:
         margin = -(-(abs(value) - WON) // SEED)
@@ -355,7 +418,7 @@ def _score(line: Found, plies: int) -> Score:
         if value < 0:
             margin, win = -margin, -win
         return Score(float(margin), win, line.proved)
-    if line.proved and value:
+    if line.proved and value and ended:
         win = plies if value > 0 else -plies
     return Score(value / SEED, win, line.proved)
 
