@@ -7,7 +7,7 @@ const server = process.env.MBEGU_SERVER ?? "http://127.0.0.1:8765";
 export default defineConfig({
   plugins: [svelte()],
   build: {
-    outDir: "../src/mbegu/server/static",
+    outDir: process.env.MBEGU_STATIC ?? "../src/mbegu/server/static",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts

@@ -3,6 +3,7 @@
 import { play as sound, type Sound } from "../lib/sound";
 import { settings, SPEEDS } from "../lib/settings.svelte";
 import type { Frame } from "./frames";
+import { pace } from "./pace";
 
 /** A board that can act out the change from one frame to the next. */
 export interface Stage {
@@ -11,30 +12,10 @@ export interface Stage {
   finish(): void;
 }
 
-const NORMAL: Record<string, number> = {
-  lift: 220, sow: 165, skip: 60, capture: 430, relay: 380, sweep: 600, place: 300, slide: 340, fly: 420, mill: 620, shoot: 480, forfeit: 700, end: 60,
-};
 const SOUNDS: Record<string, Sound> = { lift: "lift", relay: "lift", sow: "seed", capture: "capture", sweep: "capture", place: "cow", slide: "cow", fly: "cow", mill: "mill", shoot: "shoot" };
 
-/** A turn of a hundred laps is still watched to its end in this time. */
-const LONGEST = 16_000;
 /** Beyond this nobody watches: the board shows the end. */
 const MOST = 4_000;
-
-/** How long each event takes: seeds fall quicker as a lap gets long, and a long turn hurries as a whole. */
-export function pace(frames: Frame[], speed: number): number[] {
-  let sown = 0;
-  const times = frames.slice(1).map((frame) => {
-    const kind = frame.event?.event ?? "";
-    const base = NORMAL[kind] ?? 0;
-    if (kind !== "sow") { if (kind !== "skip") sown = 0; return base; }
-    sown += 1;
-    return base * Math.max(0.5, 1.04 - 0.04 * sown);
-  });
-  const all = times.reduce((sum, time) => sum + time, 0);
-  const hurry = all > LONGEST ? LONGEST / all : 1;
-  return times.map((time) => time * hurry * speed);
-}
 
 export class Film {
   frames = $state.raw<Frame[]>([]);

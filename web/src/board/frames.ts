@@ -200,6 +200,16 @@ export function total(seeds: Seeds | undefined): number {
   return seeds ? seeds.r + seeds.b : 0;
 }
 
+/** What each player has won in a frame, so that scores change when the seeds arrive. */
+export function scoresIn(game: string, frame: Frame): [number, number] {
+  const name = gameName(game);
+  if (name === "morabaraba") return frame.shot;
+  const sum = (places: string[]) => places.reduce((all, place) => all + total(frame.seeds[place]), 0);
+  if (name !== "urubugu") return [sum([STORES[0]]), sum([STORES[1]])];
+  const own = (letter: string) => Object.keys(frame.seeds).filter((place) => place.startsWith(letter));
+  return [sum(own("S")), sum(own("N"))];
+}
+
 /** The rest position of a view, with the marks of the move that led to it. */
 export function rest(view: View): Frame {
   return still(view.game, view.state);

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from "vitest";
+import { mark, marginText, share, WON, worth } from "./judge";
+// @ts-expect-error a plain script
+import { messagesOf, parsePo } from "../../scripts/messages.mjs";
+import routes from "../../public/routes.json";
+import type { Info } from "./types";
+
+describe("routes", () => {
+  it("are the same for the browser and the server", async () => {
+    vi.stubGlobal("location", new URL("http://localhost/"));
+    const { match, ROUTES } = await import("./router.svelte");
+    expect(routes).toEqual([...ROUTES]);
+    expect(match(new URL("http://x/play/abc"))).toMatchObject({ route: "/play/:room", params: { room: "abc" } });
+    expect(match(new URL("http://x/learn/"))).toMatchObject({ route: "/learn" });
+    expect(match(new URL("http://x/play/%E0%A4%A")).route).toBeNull();
+    expect(match(new URL("http://x/nowhere")).route).toBeNull();
+  });
+});
+
+describe("judge", () => {
+  const info = (margin: number, turn: 0 | 1, win: number | null = null) => ({ turn, lines: [{ margin, win, exact: false, moves: [], words: [] }] }) as unknown as Info;
+  it("speaks for player 0", () => {
+    expect(worth(info(3, 0))).toBe(3);
+    expect(worth(info(3, 1))).toBe(-3);
+    expect(worth(info(0, 1, 5))).toBe(-WON);
+    expect(share(0)).toBe(0.5);
+  });
+  it("marks what the mover gave away", () => {
+    expect(mark(0, -20, 0)).toBe("??");
+    expect(mark(0, -20, 1)).toBe("");
+    expect(mark(0, 4, 1)).toBe("?");
+    expect(mark(null, 4, 1)).toBe("");
+    expect(marginText(-2.5)).toBe("−2.5");
+  });
+});
+
+describe("messages", () => {
+  it("are found in the sources", () => {
+    expect(messagesOf(`{t("Play")} t('It\\'s {side}', { side }) at("no") x.t("no")`, "x")).toEqual(["Play", "It's {side}"]);
+    expect(() => messagesOf("t(`no`)", "x")).toThrow(/cannot be translated/);
+  });
+  it("are read from catalogues; what is fuzzy or has a context is not for the browser", () => {
+    const po = 'msgid ""\nmsgstr "x"\n\nmsgid "Play"\nmsgstr ""\n"Jou"\n"er"\n\n#, fuzzy\nmsgid "A"\nmsgstr "B"\n\nmsgctxt "c"\nmsgid "D"\nmsgstr "E"\n';
+    expect(parsePo(po)).toEqual({ Play: "Jouer" });
+  });
+});
