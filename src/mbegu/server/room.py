@@ -434,7 +434,7 @@ class Room:
 
     def _tell_thinking(self, player: int, compiling: bool) -> None:
         self._thinking = {"player": player, "compiling": compiling}
-        self.tell("thinking", self._thinking)
+        self.tell("thinking", {**self._thinking, "on": True})
 
     async def _computer_moves(self, ply: int, player: int, move: Move) -> None:
         match = self.match
@@ -452,8 +452,8 @@ class Room:
 
     # ---- telling
 
-    def tell(self, kind: str, data: Json) -> None:
-        """Tells everybody something that is not counted and not kept."""
+    def tell(self, kind: str, data: Json, only: Listener | None = None) -> None:
+        """Tells everybody, or one, something that is not counted and not kept."""
         message = {
             "t": "event",
             "version": self.version,
@@ -461,7 +461,7 @@ class Room:
             "data": data,
             "transient": True,
         }
-        for client in list(self.clients):
+        for client in [only] if only is not None else list(self.clients):
             client.send(dumps(message))
 
     def _text(self, entry: _Entry, client: Listener) -> str:
@@ -587,6 +587,8 @@ class Room:
         self._wake()
         if self.match is not None and self.match.clock.running != running:
             self.tell("clock", {"clock": self._clock_now()})
+        elif after is not None and self.control.limited:
+            self.tell("clock", {"clock": self._clock_now()}, client)
 
     async def leave(self, client: Listener) -> None:
         """A client is gone."""
