@@ -22,7 +22,7 @@ from mbegu.arena.bots import Greedy
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import InvalidMove, MatchError, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _, speaking
+from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome
 from mbegu.core.record import Record, Step, read_reason
@@ -119,6 +119,7 @@ class Room:
         self._thinking: Json | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._hints: set[asyncio.Task[None]] = set()
+        self._told: dict[str, list[Json]] = {}  # moves by language
         self._rebuild([*row.log])
         self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}")
 
@@ -520,18 +521,23 @@ class Room:
             "version": self.version,
             "room": self._facts(session),
             "view": None if match is None else view(match.position, match.outcome),
-            "moves": []
-            if match is None
-            else [
-                _move_json(position, ply, position.turn, move)
-                for ply, (position, move) in enumerate(
-                    zip(match.positions, match.moves, strict=False), 1
-                )
-            ],
+            "moves": [] if match is None else self._moves_told(match),
             "clock": self._clock_now(),
             "draw_offered_by": None if match is None else match.draw_offered_by,
             "thinking": self._thinking,
         }
+
+    def _moves_told(self, match: Match) -> list[Json]:
+        """The moves with their stories, of which only those are told anew that are new."""
+        told = self._told.setdefault(current_language(), [])
+        same = 0
+        while same < min(len(told), len(match.moves)) and told[same]["move"] == match.moves[same]:
+            same += 1
+        del told[same:]
+        for ply in range(same, len(match.moves)):
+            position = match.positions[ply]
+            told.append(_move_json(position, ply + 1, position.turn, match.moves[ply]))
+        return told
 
     def _facts(self, session: str) -> Json:
         mine, turn = self.seats_of(session), self.turn

@@ -27,6 +27,7 @@ __all__ = ["Thinkers", "ThoughtFailed", "default_workers", "has_engine"]
 
 OPPONENT, HINT, ANALYSIS = range(3)  # who goes first
 PATIENCE = 10.0  # seconds for a stopped thought to end
+COMPILERS_PATIENCE = 300.0  # the same if it is being compiled: begun again it would take as long
 Hearer = Callable[[dict[str, Any]], None]
 Compiling = Callable[[], None]
 
@@ -58,6 +59,7 @@ class _Job:
     worker: "_Worker | None" = None
     tries: int = 0
     stopped: bool = False
+    compiled: bool = False
 
 
 @dataclass(eq=False)
@@ -256,7 +258,8 @@ class Thinkers:
         with suppress(OSError):
             worker.pipe.send(("stop", job.number))
         assert self._loop is not None
-        self._loop.call_later(PATIENCE, self._replace_if_stuck, worker, job)
+        patience = COMPILERS_PATIENCE if job.compiled else PATIENCE
+        self._loop.call_later(patience, self._replace_if_stuck, worker, job)
 
     def _replace_if_stuck(self, worker: _Worker, job: _Job) -> None:
         if worker.job is job and not self._closed:
@@ -301,6 +304,7 @@ class Thinkers:
             job.heard(answer)
             return
         if what == "compiling":
+            job.compiled = True
             if not job.stopped:
                 job.compiling()
             return

@@ -185,6 +185,7 @@ def _barred_urubugu(position: Position, legal: list[Json]) -> dict[str, str]:
 def _barred_morabaraba(position: Position, legal: list[Json]) -> dict[str, str]:
     assert isinstance(position, morabaraba.MorabarabaPosition)
     starts, phase, mine = _starts(legal), position.phase(), set(position.cows(position.side))
+    banned = {move["from"]: move["why"] for move in _barred_moves(position)}
     found = {}
     for point in morabaraba.POINTS:
         if point in starts:
@@ -194,7 +195,9 @@ def _barred_morabaraba(position: Position, legal: list[Json]) -> dict[str, str]:
         elif point not in mine:
             found[point] = _("{point} is not your cow").format(point=point)
         else:
-            found[point] = _("the cow on {point} has nowhere to go").format(point=point)
+            found[point] = banned.get(point) or _("the cow on {point} has nowhere to go").format(
+                point=point
+            )
     return found
 
 
