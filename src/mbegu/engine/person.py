@@ -16,79 +16,16 @@ from typing import Any
 import numpy as np
 from numba import int64
 
+from mbegu.engine.evaluation import effort
 from mbegu.engine.jit import compiled, inlined
-from mbegu.engine.kernels.awale2 import ALL as AWALE2
-from mbegu.engine.kernels.bits import ZERO, U, mix, occupied, popcount
-from mbegu.engine.kernels.interface import (
-    State,
-    again,
-    first,
-    implement,
-    key,
-    legal,
-    margin,
-    play,
-    rest,
-    some,
-)
-from mbegu.engine.kernels.kalah import SIX, KalahWide
-from mbegu.engine.kernels.morabaraba import ALL as MORABARABA
-from mbegu.engine.kernels.oware import ALL as OWARE
-from mbegu.engine.kernels.urubugu import ALL as URUBUGU
+from mbegu.engine.kernels.bits import ZERO, U, mix
+from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
 from mbegu.engine.values import INFINITE, estimate, final
 
-__all__ = ["choose_move", "effort"]
+__all__ = ["choose_move"]
 
 CHANCES = 1024  # the scale of `miss`: this is certainty for a move that changes eight holes
 PLAIN = 8  # holes
-
-
-def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
-    """How many holes the move between two states changes: how hard it is to see beforehand."""
-
-
-@inlined
-def _changed(old, new):
-    return int64(popcount(occupied(old ^ new)))
-
-
-@implement(effort, *OWARE)
-def _oware_effort(before, after):
-    return _changed(before.me, after.op) + _changed(before.op, after.me)
-
-
-@implement(effort, *SIX)
-def _kalah_effort(before, after):
-    if again(after):
-        return _changed(before.me, after.me) + _changed(before.op, after.op)
-    return _changed(before.me, after.op) + _changed(before.op, after.me)
-
-
-@implement(effort, KalahWide)
-def _wide_effort(before, after):
-    if again(after):
-        mine = _changed(before.me, after.me) + _changed(before.me2, after.me2)
-        return mine + _changed(before.op, after.op) + _changed(before.op2, after.op2)
-    mine = _changed(before.me, after.op) + _changed(before.me2, after.op2)
-    return mine + _changed(before.op, after.me) + _changed(before.op2, after.me2)
-
-
-@implement(effort, *AWALE2)
-def _awale2_effort(before, after):
-    mine = _changed(before.a, after.op_a) | _changed(before.b, after.op_b)
-    return mine + _changed(before.op_a, after.a) + _changed(before.op_b, after.b)
-
-
-@implement(effort, *URUBUGU)
-def _urubugu_effort(before, after):
-    mine = _changed(before.back, after.op_back) + _changed(before.front, after.op_front)
-    his = _changed(before.op_back, after.back) + _changed(before.op_front, after.front)
-    return (mine + his) // 2
-
-
-@implement(effort, *MORABARABA)
-def _morabaraba_effort(before, after):
-    return 4  # a cow more or less here and there: all of them are equally easy
 
 
 @inlined

@@ -44,7 +44,7 @@ def at_most(state, margin, ply):  # type: ignore[no-untyped-def]
 def estimate(state):  # type: ignore[no-untyped-def]
     """The value of a game that goes on, as the game's evaluation sees it."""
     low, high = bounds(state)
-    return min(max(evaluate(state), low), high) * SEED
+    return min(max(evaluate(state), low * SEED), high * SEED)
 
 
 @inlined

@@ -247,11 +247,6 @@ def _margin(state):
     return int64(state.score) - int64(state.op_score)  # seeds left on the board count for nobody
 
 
-@implement(the.evaluate, *ALL)
-def _evaluate(state):
-    return int64(state.score) - int64(state.op_score)
-
-
 @implement(the.key, *ALL)
 def _key(state):
     rest = state.score | (state.op_score << U(8)) | (state.side << U(16))

@@ -50,6 +50,7 @@ def kernel_of(game: str) -> Kernel:
     if game not in GAMES:
         raise ValueError(f"no kernel for {game!r}: there is one for {', '.join(GAMES)}")
     module = import_module(f"mbegu.engine.kernels.{game}")
+    import_module(f"mbegu.engine.evaluation.{game}")  # what its positions are worth
     return Kernel(game, module.MOVES, module.pack, module.unpack, module.to_move, module.from_move)
 
 
@@ -101,7 +102,7 @@ def margin(state: Any) -> int:
 
 
 def evaluate(state: Any) -> int:
-    """The score so far, for the state's `me`."""
+    """An estimate of the final margin for the state's `me`, in 1/256 of the game's unit."""
     return int(_facts(state)[2])
 
 

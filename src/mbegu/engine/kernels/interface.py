@@ -79,7 +79,8 @@ def margin(state: State) -> int:  # type: ignore[empty-body]
 
 
 def evaluate(state: State) -> int:  # type: ignore[empty-body]
-    """An estimate of the final margin for `me` in a game that goes on: the score so far."""
+    """An estimate of the final margin for `me` in a game that goes on, in 1/256 of the game's unit.
+    Implemented in `mbegu.engine.evaluation`, which `kernel_of` imports with the kernel."""
 
 
 def key(state: State) -> int:  # type: ignore[empty-body]

@@ -180,11 +180,6 @@ def _margin(state):
     return int64(state.me >> STORE) - int64(state.op >> STORE)
 
 
-@implement(the.evaluate, *SIX)
-def _evaluate(state):
-    return int64(state.me >> STORE) - int64(state.op >> STORE)
-
-
 @implement(the.key, *SIX)
 def _key(state):
     return mix(state.me, state.op)
@@ -296,11 +291,6 @@ def _over_wide(state):
 
 @implement(the.margin, KalahWide)
 def _margin_wide(state):
-    return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
-
-
-@implement(the.evaluate, KalahWide)
-def _evaluate_wide(state):
     return int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
 
 

@@ -475,11 +475,6 @@ def _margin_classic(state):
     return 0
 
 
-@implement(the.evaluate, *ALL)
-def _evaluate(state):
-    return _lead(state)
-
-
 @inlined
 def _hashed(state, clock):
     few = (clock & U(63)) | (clock >> THREE << U(6))  # quiet, three and the shot in eleven bits

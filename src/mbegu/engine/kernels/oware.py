@@ -221,11 +221,6 @@ def _margin(state):
     return int64(total(state.me)) - int64(total(state.op))  # each keeps the seeds on his side
 
 
-@implement(the.evaluate, *ALL)
-def _evaluate(state):
-    return int64(state.me >> CAPTURED) - int64(state.op >> CAPTURED)
-
-
 @implement(the.key, *ALL)
 def _key(state):
     return mix(state.me, state.op)

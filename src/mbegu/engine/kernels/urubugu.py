@@ -219,11 +219,6 @@ def _margin(state):
     return mine - his
 
 
-@implement(the.evaluate, *ALL)
-def _evaluate(state):
-    return _beads(state.back, state.front) - _beads(state.op_back, state.op_front)
-
-
 @implement(the.key, *ALL)
 def _key(state):
     return mix(mix(state.back, state.front), mix(state.op_back, state.op_front))

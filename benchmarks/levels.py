@@ -1,0 +1,183 @@
+"""How strong the levels are: they play each other, and their ratings are fitted.
+
+    python -m benchmarks.levels [GAME...] [--games 60] [--seconds 0.2] [--write]
+
+Every level plays the next and the next but one, each opening twice with sides changed. Ratings are
+those of Bradley and Terry, in Elo, a draw counting half; level 1 is 0. The errors are two standard
+deviations of ratings fitted to the same pairs of games drawn again by lot. Level 10 thinks for a
+second a move when people play it; here it gets `--seconds`. `--write` keeps the ratings in
+src/mbegu/engine/levels.json and writes docs/levels.md from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import mbegu
+from benchmarks.tune import PLIES, opening
+from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.match import Match
+from mbegu.engine.levels import LEVELS, TABLE, LevelBot, Strength, strength_of
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "levels.md"
+SCALE = 400 / np.log(10)
+AGAIN = 200  # times the games are drawn again
+WANTED = (100, 300)  # Elo of a step
+
+Results = dict[tuple[int, int], list[float]]
+"""For two levels the points of the lower one in each pair of games, from 0 to 2."""
+
+
+def play_pair(game: mbegu.Game, levels: tuple[int, int], seconds: float, seed: int) -> float:
+    """The points of the first level in two games from one opening."""
+    start = opening(game, random.Random(seed))
+    full = Clock(TimeControl(per_move=seconds))
+    points = 0.0
+    for first in (0, 1):
+        bots = [LevelBot(level, seed=seed * 4 + 2 * first + i) for i, level in enumerate(levels)]
+        match = Match(game, start)
+        while match.outcome is None and len(match.moves) < PLIES[game.name]:
+            player = match.position.turn
+            assert player is not None
+            bot = bots[player ^ first]
+            match.play(bot.choose(match.position, full if bot.level == LEVELS[-1] else Clock()))
+        winner = match.outcome.winner if match.outcome else None
+        points += 0.5 if winner is None else float(winner ^ first == 0)
+    return points
+
+
+def fit(results: Results) -> Any:
+    """The ratings of all levels, the first one 0, by Newton's method."""
+    count = len(LEVELS)
+    ratings = np.zeros(count)
+    pairs = [  # with one draw more: no rating is infinite
+        (a - 1, b - 1, sum(points) + 0.5, 2 * len(points) + 1) for (a, b), points in results.items()
+    ]
+    for _ in range(60):
+        gradient, curvature = np.zeros(count), 1e-3 * np.eye(count)
+        for a, b, points, games in pairs:
+            expected = 1 / (1 + np.exp(ratings[b] - ratings[a]))
+            bend = games * expected * (1 - expected)
+            gradient[a] += points - games * expected
+            gradient[b] -= points - games * expected
+            curvature[[a, b], [a, b]] += bend
+            curvature[[a, b], [b, a]] -= bend
+        step = np.linalg.solve(curvature, gradient)
+        ratings += np.clip(step, -1, 1)
+    return (ratings - ratings[0]) * SCALE
+
+
+def rate(name: str, games: int, seconds: float, seed: int) -> dict[str, Any]:
+    """Plays all the games of one game, and tells how it went."""
+    game = mbegu.game(name)
+    results: Results = {}
+    for apart in (1, 2):
+        for low in range(1, len(LEVELS) + 1 - apart):
+            began = time.perf_counter()
+            seeds = range(1000 * seed, 1000 * seed + games // 2)
+            levels = (low, low + apart)
+            results[levels] = [play_pair(game, levels, seconds, each) for each in seeds]
+            share = sum(results[levels]) / (2 * len(results[levels]))
+            spent = time.perf_counter() - began
+            print(f"  {name} {low} against {low + apart}: {share:.0%} ({spent:.0f} s)", flush=True)
+    ratings = fit(results)
+    lot = np.random.default_rng(seed)
+    drawn = [
+        fit({pair: list(lot.choice(points, len(points))) for pair, points in results.items()})
+        for _ in range(AGAIN)
+    ]
+    steps = np.diff(drawn, axis=1)
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "games": sum(2 * len(points) for points in results.values()),
+        "seconds": seconds,
+        "elo": [round(each) for each in ratings],
+        "error": [round(2 * each) for each in np.std(drawn, axis=0)],
+        "step_error": [round(2 * each) for each in np.std(steps, axis=0)],
+    }
+
+
+# ---- writing it down ------------------------------------------------------------------------------
+
+
+def told_strength(strength: Strength) -> str:
+    """How a level thinks, in words."""
+    if strength.depth is not None:
+        return f"{strength.depth} ahead, overlooks {strength.miss / 10.24:.0f} %, errs by {strength.blur:g}"
+    if strength.nodes is not None:
+        return f"{strength.nodes:,} nodes" + (
+            f", errs by {strength.blur:g}" if strength.blur else ""
+        )
+    return "all it can in a second"
+
+
+INTRODUCTION = """# How strong the levels are
+
+The computer plays at ten levels. The lower ones think as people do: they look so many moves ahead, they *overlook* a move the
+more easily the more holes it changes (the percentage is for eight holes), and they *err* in judging a position, by at most so
+many seeds, beads or cows. The upper ones search so many positions (nodes). Up to level 9 a level is as strong on every
+machine; level 10 thinks for a second, or as the clock allows.
+
+The levels of each game played each other — every level the next and the next but one, from varied openings, each opening twice
+with sides changed — and these are their ratings in Elo, with an error of two standard deviations: 100 Elo more win 64 % of the
+points, 200 more 76 %, 300 more 85 %. Level 1 is 0; ratings of different games cannot be compared. A step should be from 100 to
+300 Elo; the steps that are not are marked with a star. Written by `python -m benchmarks.levels --write`.
+"""
+
+
+def document(told: dict[str, Any]) -> str:
+    """docs/levels.md."""
+    parts = [INTRODUCTION]
+    for name in sorted(told["ratings"]):
+        game, rated = mbegu.game(name), told["ratings"][name]
+        parts.append(f"## {game.title}\n")
+        if name in told.get("notes", {}):
+            parts.append(f"{told['notes'][name]}\n")
+        rows = ["| level | rating | step | thinks |", "|---|---|---|---|"]
+        for level in LEVELS:
+            elo, error = rated["elo"][level - 1], rated["error"][level - 1]
+            step = ""
+            if level > 1:
+                gained = elo - rated["elo"][level - 2]
+                star = "" if WANTED[0] <= gained <= WANTED[1] else " *"
+                step = f"{gained:+} ± {rated['step_error'][level - 2]}{star}"
+            rating = "0" if level == 1 else f"{elo} ± {error}"
+            rows.append(
+                f"| {level} | {rating} | {step} | {told_strength(strength_of(game, level))} |"
+            )
+        parts.append("\n".join(rows) + "\n")
+        parts.append(
+            f"{rated['games']:,} games, {rated['date']}; level 10 had {rated['seconds']:g} s a move.\n"
+        )
+    return "\n".join(parts)
+
+
+def main() -> None:
+    """Reads what is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game", nargs="*", help="all of them if none is named")
+    parser.add_argument("--games", type=int, default=60, help="of each two levels")
+    parser.add_argument("--seconds", type=float, default=0.2, help="a move of level 10")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="keep the ratings, write the document")
+    arguments = parser.parse_args()
+    for name in arguments.game or sorted(PLIES):
+        rated = rate(name, arguments.games, arguments.seconds, arguments.seed)
+        print(name, rated["elo"], "steps", list(np.diff(rated["elo"])), "±", rated["step_error"])
+        if arguments.write:
+            told = json.loads(TABLE.read_text(encoding="utf-8"))
+            told.setdefault("ratings", {})[name] = rated
+            TABLE.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            DOCUMENT.write_text(document(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,386 @@
+"""Finds what the features of a position are worth, from games that the engine plays with itself.
+
+    python -m benchmarks.tune fit oware --games 2000 --nodes 5000 --write
+    python -m benchmarks.tune match oware --games 400 --nodes 5000
+
+`fit` plays games of a fixed number of nodes a move from varied openings, notes the features of every
+quiet position and the final margin of its game, and solves for the weights by ridge regression: a
+column for each feature at the beginning and one at the end of a game. It prints each weight with
+its standard error, the error of the prediction on games that were kept aside, and that of the score
+alone. `--write` puts the weights into src/mbegu/engine/evaluation/weights.py, from where the next
+process compiles them. `match` plays the evaluation against the score alone at equal nodes, each
+opening twice with sides changed; the two run in processes of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+import mbegu
+import mbegu.engine.search as the_search
+from mbegu.core.match import Match
+from mbegu.engine.engine import Engine, Limits
+from mbegu.engine.evaluation import WHOLE, features, phase
+from mbegu.engine.evaluation import weights as weights_module
+from mbegu.engine.facts import gain, standing
+from mbegu.engine.kernels.driver import legal_moves, play
+from mbegu.engine.kernels.interface import again
+from mbegu.engine.kernels.interface import margin as margin_of
+from mbegu.engine.kernels.interface import play as play_inside
+from mbegu.engine.thinker import Desk, Thinker
+from mbegu.engine.values import INFINITE, SEED
+
+SCORE = {"oware": "captured", "awale2": "captured", "urubugu": "beads", "morabaraba": "shot"}
+PLIES = {"oware": 240, "kalah": 400, "awale2": 300, "urubugu": 200, "morabaraba": 300}
+SLIP = 0.03  # the chance of a move by lot in the middle of a game: so that lesser positions occur
+SOURCE = Path(mbegu.__file__).parent.parent
+WEIGHTS_FILE = Path(weights_module.__file__)
+
+
+# ---- openings -------------------------------------------------------------------------------------
+
+
+def opening(game: mbegu.Game, lot: random.Random, plies: int | None = None) -> mbegu.Position:
+    """A position after some moves by lot; in Urubugu after set-ups by lot."""
+    while True:
+        position = game.start()
+        if game.name == "urubugu":
+            position = game.start(game.random_setup(lot), game.random_setup(lot))
+        for _ in range(lot.randint(2, 8) if plies is None else plies):
+            if position.turn is not None:
+                position = position.play(lot.choice(position.legal_moves()))
+        if position.turn is not None:
+            return position
+
+
+# ---- positions and their results ------------------------------------------------------------------
+
+
+@njit(nogil=True)
+def counted(state):
+    """The features of a state, its phase, and what is settled already."""
+    return features(state), phase(state), standing(state)
+
+
+@njit(nogil=True)
+def is_loud(state, move):
+    """Whether a move captures or moves again."""
+    child = play_inside(state, move)
+    return gain(state, child) >= 2 or again(child)
+
+
+@njit(nogil=True)
+def final_margin(state):
+    """The margin if the game ended here."""
+    return margin_of(state)
+
+
+class SelfPlay:
+    """Plays games in the calling thread, with a memory of its own."""
+
+    def __init__(self, game: mbegu.Game, nodes: int) -> None:
+        self.game, self.nodes = game, nodes
+        self.thinker = Thinker(game, 4, 1, 0)
+        self.desk = Desk()
+        self.loud = game.name == "urubugu"  # in which hardly a move is quiet
+
+    def best(self, state: Any) -> int:
+        """The move that so many nodes find."""
+        desk, thinker = self.desk, self.thinker
+        thinker._lay(desk, state, thinker.lines, self.nodes)
+        table = thinker.memory.ctypes.data
+        for depth in range(1, 40):
+            thinker._search(desk, state, depth, -INFINITE, INFINITE, 0, table)
+            if desk.words[the_search.STOPPED] or desk.words[the_search.NODES] * 2 > self.nodes:
+                break
+        return int(desk.root_moves()[0])
+
+    def play(self, seed: int) -> tuple[list[list[float]], list[float]]:
+        """One game: a row for each quiet position, and what came of it for the player to move."""
+        lot = random.Random(seed)
+        state = self.thinker.pack(opening(self.game, lot))
+        rows, signs, sign = [], [], 1
+        self.thinker.forget()
+        for _ply in range(PLIES[self.game.name]):
+            moves = legal_moves(state)
+            if not moves:
+                break
+            slip = lot.random() < SLIP
+            move = lot.choice(moves) if slip else self.best(state)
+            if not slip and (self.loud or not is_loud(state, move)):
+                values, when, settled = counted(state)
+                rows.append([when, settled, *values])
+                signs.append(sign)
+            state, same = play(state, move)
+            sign = sign if same else -sign
+        margin = sign * final_margin(state)
+        if self.game.name == "urubugu" and legal_moves(state):
+            margin = 0
+        return rows, [margin * each for each in signs]
+
+
+def collect(name: str, games: int, nodes: int, seed: int, threads: int) -> tuple[Any, Any, Any]:
+    """Rows, results, and the number of the game of each row."""
+    game = mbegu.game(name)
+    Engine(game, hash_mb=1).warm_up()
+    SelfPlay(game, nodes).play(0)
+
+    def work(which: int) -> list[tuple[list[list[float]], list[float]]]:
+        player = SelfPlay(game, nodes)
+        return [player.play(seed * 1_000_003 + i) for i in range(which, games, threads)]
+
+    with ThreadPoolExecutor(threads) as pool:
+        played = [each for part in pool.map(work, range(threads)) for each in part]
+    rows = np.array([row for game_rows, _ in played for row in game_rows], float)
+    results = np.array([result for _, game_results in played for result in game_results], float)
+    numbers = np.repeat(np.arange(len(played)), [len(game_rows) for game_rows, _ in played])
+    return rows, results, numbers
+
+
+# ---- regression -----------------------------------------------------------------------------------
+
+
+def names_of(name: str) -> tuple[str, ...]:
+    """The features of a game."""
+    told: tuple[str, ...] = import_module(f"mbegu.engine.evaluation.{name}").FEATURES
+    return told
+
+
+def design(rows: Any) -> tuple[Any, Any]:
+    """A column for each feature at the beginning and at the end; and what is settled."""
+    early = rows[:, :1] / WHOLE
+    counts = rows[:, 2:]
+    return np.hstack([counts * early, counts * (1 - early)]), rows[:, 1]
+
+
+def ridge(x: Any, y: Any, strength: float = 30.0) -> Any:
+    """The weights that predict y, drawn a little towards none."""
+    return np.linalg.solve(x.T @ x + strength * np.eye(x.shape[1]), x.T @ y)
+
+
+def errors_of(x: Any, y: Any, numbers: Any, weights: Any) -> Any:
+    """Standard errors that know that the positions of one game go together."""
+    bread = np.linalg.inv(x.T @ x + 1e-6 * np.eye(x.shape[1]))
+    scores = np.zeros((numbers.max() + 1, x.shape[1]))
+    np.add.at(scores, numbers, x * (y - x @ weights)[:, None])
+    return np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))
+
+
+def fit(arguments: argparse.Namespace) -> None:
+    """Plays, solves, tells and perhaps writes."""
+    name = arguments.game
+    began = time.perf_counter()
+    rows, results, numbers = collect(
+        name, arguments.games, arguments.nodes, arguments.seed, arguments.threads
+    )
+    x, settled = design(rows)
+    y = results - settled
+    aside = numbers % 5 == 0
+    names = names_of(name)
+    trial = ridge(x[~aside], y[~aside])
+    plain = rows[:, 2] if name in SCORE else np.zeros(len(y))
+
+    def rmse(guess: Any) -> float:
+        return float(np.sqrt(np.mean((y[aside] - guess[aside]) ** 2)))
+
+    weights = ridge(x, y)
+    spread = errors_of(x, y, numbers, weights)
+    print(
+        f"{name}: {arguments.games} games, {len(y)} positions, {time.perf_counter() - began:.0f} s"
+    )
+    print(
+        f"  error on games kept aside: {rmse(x @ trial):.2f}; of the score alone: {rmse(plain):.2f}"
+    )
+    early = rows[:, 0] == 0
+    told = {}
+    for i, feature in enumerate(names):
+        pairs = [(weights[j], spread[j]) for j in (i, len(names) + i)]
+        told[feature] = tuple(round(SEED * weight) for weight, _ in pairs)
+        print(f"  {feature:10}", *(f"{w:8.3f} ± {s:.3f}" for w, s in pairs))
+    if early.all():  # the game has no phases
+        told = {feature: (late, late) for feature, (_, late) in told.items()}
+    if arguments.write:
+        write(name, told)
+
+
+def write(name: str, told: dict[str, tuple[int, int]]) -> None:
+    """Puts the weights of a game into the file."""
+    weights = {**weights_module.WEIGHTS, name: told}
+    WEIGHTS_FILE.write_text(rendered(weights), encoding="utf-8")
+
+
+def rendered(weights: dict[str, dict[str, tuple[int, int]]]) -> str:
+    """The file of the weights."""
+    lines = [
+        '"""What each feature is worth at the beginning and at the end of a game, in 1/256 of its unit.',
+        "",
+        "Written by benchmarks/tune.py; see docs/evaluation.md.",
+        '"""',
+        "",
+        "WEIGHTS: dict[str, dict[str, tuple[int, int]]] = {",
+    ]
+    for game in sorted(weights):
+        lines.append(f'    "{game}": {{')
+        lines += [f'        "{name}": {pair},' for name, pair in weights[game].items()]
+        lines.append("    },")
+    return "\n".join([*lines, "}", ""])
+
+
+# ---- matches --------------------------------------------------------------------------------------
+
+
+def serve(arguments: argparse.Namespace) -> None:
+    """Answers positions with moves, a line each: the other end of a match."""
+    game = mbegu.game(arguments.game)
+    engine = Engine(game, hash_mb=4)
+    engine.warm_up()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        texts = json.loads(line)
+        *history, position = [game.position(text) for text in texts]
+        engine.new_game()
+        *_before, last = engine.think(position, Limits(nodes=arguments.nodes), history)
+        print(json.dumps([last.best, last.nodes, last.seconds]), flush=True)
+
+
+class Opponent:
+    """A process that plays with the sources of a folder."""
+
+    def __init__(self, source: Path, arguments: argparse.Namespace) -> None:
+        command = [
+            sys.executable,
+            __file__,
+            "serve",
+            arguments.game,
+            "--nodes",
+            str(arguments.nodes),
+        ]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(source)},
+        )
+        self.nodes, self.seconds = 0, 0.0
+
+    def ready(self) -> None:
+        """Waits until everything is compiled."""
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "ready\n", "the process has failed"
+
+    def choose(self, match: Match) -> Any:
+        """Its move."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        since = match.positions[-60:] if match.game.repetition_limit else match.positions[-1:]
+        print(
+            json.dumps([str(position) for position in since]), file=self.process.stdin, flush=True
+        )
+        move, nodes, seconds = json.loads(self.process.stdout.readline())
+        self.nodes += nodes
+        self.seconds += seconds
+        return move
+
+    def close(self) -> None:
+        """Ends it."""
+        self.process.communicate()
+
+
+def elo(points: float, games: int) -> float:
+    """The difference of ratings that a share of the points tells of."""
+    share = min(max(points / games, 0.5 / games), 1 - 0.5 / games)
+    return 400 * math.log10(share / (1 - share))
+
+
+def told_elo(results: list[float]) -> str:
+    """Points and Elo with an interval of two standard errors, from pairs of games."""
+    games, points = 2 * len(results), sum(results)
+    share = points / games
+    error = float(np.std([each / 2 for each in results], ddof=1)) / math.sqrt(len(results))
+    low, high = elo((share - 2 * error) * games, games), elo((share + 2 * error) * games, games)
+    return f"{points:g} of {games}: {elo(points, games):+.0f} Elo ({low:+.0f} to {high:+.0f})"
+
+
+def match(arguments: argparse.Namespace) -> None:
+    """The evaluation against the score alone, or against the sources of another folder."""
+    game = mbegu.game(arguments.game)
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(arguments.against) if arguments.against else Path(folder) / "src"
+        if not arguments.against:
+            shutil.copytree(SOURCE, other, ignore=shutil.ignore_patterns("__pycache__", "server"))
+            plain = {
+                name: {
+                    feature: (SEED, SEED) if SCORE.get(name) == feature else (0, 0)
+                    for feature in told
+                }
+                for name, told in weights_module.WEIGHTS.items()
+            }
+            path = other / WEIGHTS_FILE.relative_to(SOURCE)
+            path.write_text(rendered(plain), encoding="utf-8")
+        rivals = [Opponent(SOURCE, arguments), Opponent(other, arguments)]
+        for rival in rivals:
+            rival.ready()
+        results: list[float] = []
+        for pair in range(arguments.games // 2):
+            start = opening(game, random.Random(arguments.seed * 1_000_003 + pair))
+            points = 0.0
+            for first in (0, 1):
+                played = Match(game, start)
+                while played.outcome is None and len(played.moves) < PLIES[game.name]:
+                    player = played.position.turn
+                    assert player is not None
+                    played.play(rivals[player ^ first].choose(played))
+                winner = played.outcome.winner if played.outcome else None
+                points += 0.5 if winner is None else float(winner ^ first == 0)
+            results.append(points)
+        for rival in rivals:
+            rival.close()
+    speeds = [rival.nodes / max(rival.seconds, 1e-9) / 1e6 for rival in rivals]
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d} {game.name}, {arguments.nodes} nodes: {told_elo(results)};"
+        f" {speeds[0]:.2f} and {speeds[1]:.2f} million nodes/s"
+    )
+
+
+def main() -> None:
+    """Reads what is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    tasks = parser.add_subparsers(required=True)
+    for task in (fit, match, serve):
+        sub = tasks.add_parser(task.__name__, help=task.__doc__)
+        sub.set_defaults(task=task)
+        sub.add_argument("game", choices=sorted(PLIES))
+        sub.add_argument("--nodes", type=int, default=5000, help="a move")
+        sub.add_argument("--games", type=int, default=400)
+        sub.add_argument("--seed", type=int, default=1)
+        sub.add_argument("--threads", type=int, default=2)
+        if task is fit:
+            sub.add_argument(
+                "--write", action="store_true", help="put the weights into the sources"
+            )
+        if task is match:
+            sub.add_argument("--against", metavar="SRC", help="another version: its folder src")
+    arguments = parser.parse_args()
+    arguments.task(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What a position is worth before anybody has thought about it, a file for each game.
+
+`features` counts what players of the game talk about — houses that can be taken, mills, extra
+turns — for the player to move less for the other. Each is worth so much at the beginning of a game
+and so much at its end, and between the two in proportion: `phase` tells how far a game has come.
+The numbers stand in `weights.py`; `benchmarks/tune.py` finds them in games that the engine plays
+against itself, and `docs/evaluation.md` tells how and how well.
+
+A file is imported with the kernel of its game. It also tells how hard a move is to see (`effort`).
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import int64
+
+from mbegu.engine.evaluation.weights import WEIGHTS
+from mbegu.engine.jit import inlined
+from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
+from mbegu.engine.kernels.interface import State
+
+__all__ = ["WHOLE", "effort", "features", "phase", "weights_of"]
+
+WHOLE = 64  # the phase of a game that begins
+
+
+def features(state: State) -> tuple[int, ...]:  # type: ignore[empty-body]
+    """What there is to count, for `me` less for `op`, in the order of the game's `FEATURES`."""
+
+
+def phase(state: State) -> int:  # type: ignore[empty-body]
+    """How much of the game is to come: from `WHOLE` at the beginning to 0."""
+
+
+def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
+    """How many holes the move between two states changes: how hard it is to see beforehand."""
+
+
+def weights_of(game: str, names: tuple[str, ...]) -> Any:
+    """What each feature is worth, in 1/256 of the game's unit, at the end and at the beginning."""
+    rows = WEIGHTS[game]
+    return np.array([[rows[name][when] for name in names] for when in (1, 0)], np.int64)
+
+
+@inlined
+def weighed(state, weights):
+    """The sum of all features, each with its weight at this phase of the game."""
+    counted = features(state)
+    late = early = int64(0)
+    for i in range(len(counted)):
+        late += counted[i] * weights[0, i]
+        early += counted[i] * weights[1, i]
+    to_come = phase(state)
+    return (late * (WHOLE - to_come) + early * to_come) // WHOLE
+
+
+@inlined
+def count(marked):
+    """How many lanes are marked in their high bit."""
+    return int64(popcount(marked))
+
+
+@inlined
+def changed(old, new):
+    """How many lanes differ."""
+    return count(occupied(old ^ new))
+
+
+@inlined
+def holding(word, seeds):
+    """The lanes that hold exactly so many seeds, marked in their high bit."""
+    return ~occupied(word ^ (ONES * U(seeds))) & HIGH
+
+
+@inlined
+def at_least(word, seeds):
+    """The lanes that hold so many seeds or more, from 1 to 128, marked in their high bit."""
+    return (((word & LOW7) + ONES * U(128 - seeds)) | word) & HIGH

@@ -1,0 +1,82 @@
+"""What a position of two-colour Awale is worth.
+
+captured       seeds taken
+wide, narrow   seeds in the own holes of the colour that reaches everywhere, and of the other
+mobility       moves that there are
+holes          own holes with seeds
+ones, twos     own holes that one more seed makes takeable, by anybody
+ripe           own holes with two or three seeds, which end no chain
+far            own heaps of one colour that go round half the ring or more
+tempo          to be to move
+loose          holes of both players that hold one or two seeds: work for whoever is to move
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
+from __future__ import annotations
+
+from numba import int64
+
+from mbegu.engine.evaluation import (
+    at_least,
+    changed,
+    count,
+    effort,
+    features,
+    holding,
+    phase,
+    weighed,
+    weights_of,
+)
+from mbegu.engine.kernels import interface as the
+from mbegu.engine.kernels.awale2 import ALL
+from mbegu.engine.kernels.bits import occupied, total
+from mbegu.engine.kernels.interface import implement
+
+FEATURES = (
+    *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos", "threes"),
+    *("far", "tempo", "loose"),
+)
+WEIGHTS = weights_of("awale2", FEATURES)
+
+
+@implement(features, *ALL)
+def _features(state):
+    mine, his = state.a + state.b, state.op_a + state.op_b
+    ones, his_ones = count(holding(mine, 1)), count(holding(his, 1))
+    twos, his_twos = count(holding(mine, 2)), count(holding(his, 2))
+    my_moves = count(occupied(state.a)) + count(occupied(state.b))
+    his_moves = count(occupied(state.op_a)) + count(occupied(state.op_b))
+    return (
+        int64(state.score) - int64(state.op_score),
+        int64(total(state.a)) - int64(total(state.op_a)),
+        int64(total(state.b)) - int64(total(state.op_b)),
+        my_moves - his_moves,
+        count(occupied(mine)) - count(occupied(his)),
+        ones - his_ones,
+        twos - his_twos,
+        count(holding(mine, 3)) - count(holding(his, 3)),
+        count(at_least(state.a, 8))
+        - count(at_least(state.op_a, 8))
+        + count(at_least(state.b, 4))
+        - count(at_least(state.op_b, 4)),
+        int64(1),
+        ones + his_ones + twos + his_twos,
+    )
+
+
+@implement(phase, *ALL)
+def _phase(state):
+    return min(int64(total(state.a + state.b + state.op_a + state.op_b)), 64)
+
+
+@implement(the.evaluate, *ALL)
+def _evaluate(state):
+    return weighed(state, WEIGHTS)
+
+
+@implement(effort, *ALL)
+def _effort(before, after):
+    mine = changed(before.a, after.op_a) + changed(before.b, after.op_b)
+    return mine + changed(before.op_a, after.a) + changed(before.op_b, after.b)
