@@ -78,6 +78,7 @@ class Verdict:
     detail: str = ""  # the rule, the error
     position: str = ""
     stderr: str = ""  # the last lines
+    at_start: bool = False  # before it was asked for a move
 
     def __str__(self) -> str:
         """On one line."""
@@ -166,6 +167,7 @@ class Table:
         self.notes: list[str] = []
         self.match = Match(game, self._start(opening.position), self.names)
         self.faults: dict[int, BotFault] = {}
+        self.began = False
 
     def _start(self, text: str) -> Position:
         return self.game.position(text) if text else self.game.start()
@@ -179,6 +181,7 @@ class Table:
             for move in self.opening.moves:
                 self.match.play(move)
             self._greet()
+            self.began = not self.faults
         while not self.faults and (turn := self.match.turn) is not None:
             self._turn(turn)
         return self._close()
@@ -326,6 +329,7 @@ class Table:
             fault.detail,
             str(match.position),
             last_lines,
+            not self.began,
         )
         return record, verdict
 

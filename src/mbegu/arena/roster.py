@@ -69,7 +69,7 @@ class BotSpec:
 def find_bot(text: str) -> BotSpec:
     """The bot that a text names; nothing of it is run yet."""
     if text in BOTS:
-        return BotSpec(text, "builtin")
+        return BotSpec(text, "builtin", class_name=text)
     if text.endswith(".toml"):
         return _program(text)
     path, _colon, class_name = text.rpartition(":") if text.rpartition(":")[0] else (text, "", "")

@@ -151,7 +151,7 @@ class Tournament:
             broken = [
                 game
                 for side, game in enumerate(games)
-                if game is not None and game.verdict.player == side and game.plies == 0
+                if game is not None and game.verdict.player == side and game.verdict.at_start
             ]
             if len(broken) == SANITY_GAMES:
                 found[bot.name] = broken[0]

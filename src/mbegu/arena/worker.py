@@ -11,6 +11,7 @@ them is one JSON object: orders come in, answers go out. What the bot prints goe
 Every answer repeats the order's "id" and has either "value" or "fault" with "error".
 """
 
+import errno
 import io
 import json
 import os
@@ -52,8 +53,10 @@ def _answer(worker: "Worker", order: dict[str, Any]) -> str:
         fault = {"fault": "cage", "error": str(error)}
     except MemoryError:
         fault = {"fault": "memory", "error": "MemoryError"}
-    except PermissionError as error:
-        fault = {"fault": "cage", "error": _told(error)}
+    except OSError as error:
+        # How the walls refuse: EXDEV is what Landlock says to a link across them.
+        walls = error.errno in (errno.EPERM, errno.EACCES, errno.EXDEV)
+        fault = {"fault": "cage" if walls else "crash", "error": _told(error)}
     except Flood:
         fault = {"fault": "output", "error": ""}
     except BaseException as error:  # SystemExit is a crash too
@@ -414,7 +417,7 @@ def _load(path: str) -> Any:
     if folder not in sys.path:
         sys.path.append(folder)
     name = os.path.splitext(os.path.basename(path))[0]
-    if name in sys.modules:
+    if name in sys.modules or name in sys.stdlib_module_names:
         name = f"bot_{name}"  # a bot in random.py must not replace Python's own module
     spec = spec_from_file_location(name, path)
     assert spec is not None

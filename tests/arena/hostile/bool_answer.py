@@ -1,0 +1,8 @@
+"""Answers yes."""
+
+# verdict: protocol
+
+
+class Hostile:
+    def choose(self, position, clock):
+        return True

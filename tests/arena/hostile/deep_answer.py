@@ -1,0 +1,13 @@
+"""Answers with brackets within brackets."""
+
+# verdict: protocol
+import contextlib
+import os
+
+
+class Hostile:
+    def choose(self, position, clock):
+        for handle in range(3, 64):
+            with contextlib.suppress(OSError):
+                os.write(handle, b"[" * 60000 + b"\n")
+        return position.legal_moves()[0]

@@ -1,0 +1,8 @@
+"""Answers nothing."""
+
+# verdict: protocol
+
+
+class Hostile:
+    def choose(self, position, clock):
+        return None

@@ -1,0 +1,129 @@
+"""Bots that try everything a bot may not do: none escapes, each has its own verdict."""
+
+import os
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mbegu
+from mbegu.arena.referee import Conditions, Played, play_game
+from mbegu.arena.roster import find_bot
+from mbegu.arena.runner import BotFault, BotProcess, Fault
+from mbegu.core.clock import Clock, TimeControl
+
+pytestmark = pytest.mark.usefixtures("cage")
+FOLDER = Path(__file__).parent / "hostile"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
+GAME = mbegu.game("oware")
+SMALL = 256 << 20
+
+
+@pytest.fixture(scope="module")
+def other() -> Iterator[BotProcess]:
+    with BotProcess(find_bot("random")) as process:
+        yield process
+
+
+def play(path: Path, other: BotProcess, control: str = "0.4/move") -> Played:
+    with BotProcess(find_bot(str(path)), memory=SMALL) as hostile:
+        return play_game(GAME, (hostile, other), Conditions(control), seed=1)
+
+
+def test_there_are_many() -> None:
+    assert len(NAMES) >= 60
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_verdict(name: str, other: BotProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SECRET_TOKEN", "do not tell")
+    path = FOLDER / f"{name}.py"
+    before = {file: (file.stat().st_mtime, file.stat().st_mode) for file in FOLDER.iterdir()}
+    expected = re.search(r"# verdict: (\w+)", path.read_text())
+    assert expected is not None
+    played = play(path, other)
+    verdict = played.verdict
+    if expected[1] == "win":  # it does nothing worse than play
+        assert verdict.player is None, verdict
+    else:
+        assert (verdict.word, verdict.player) == (expected[1], 0), verdict
+        assert verdict.sentence
+        assert played.result == "0-1"
+    after = {file: (file.stat().st_mtime, file.stat().st_mode) for file in FOLDER.iterdir()}
+    assert {k: v for k, v in after.items() if k.suffix} == {
+        k: v for k, v in before.items() if k.suffix
+    }
+    assert not Path("/tmp/mbegu-hostile-was-here").exists()
+    mbegu.parse_record(played.record).check()  # whatever happened, the rules accept the record
+
+
+def test_nothing_is_sent(tmp_path: Path, other: BotProcess) -> None:
+    """A real ear on this host hears nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        text = (FOLDER / "tcp_connect.py").read_text()
+        path = tmp_path / "caller.py"
+        path.write_text(text.replace("PORT = 9", f"PORT = {server.getsockname()[1]}"))
+        assert play(path, other).verdict.word == "cage"
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+def test_others_files_cannot_be_read(tmp_path: Path, other: BotProcess) -> None:
+    secret = tmp_path / "elsewhere" / "secret.txt"
+    secret.parent.mkdir()
+    secret.write_text("the password")
+    path = tmp_path / "bots" / "reader.py"
+    path.parent.mkdir()
+    path.write_text(
+        f"class B:\n    def choose(self, position, clock):\n        print(open({str(secret)!r}).read())\n"
+    )
+    assert play(path, other).verdict.word == "cage"
+    # Its own folder is there to be read.
+    (path.parent / "book.txt").write_text("0")
+    path.write_text(
+        "import os\n\n\nclass B:\n    def choose(self, position, clock):\n"
+        "        open(os.path.join(os.path.dirname(__file__), 'book.txt')).read()\n"
+        "        open('scratch.txt', 'w').write('mine')\n"
+        "        return position.legal_moves()[0]\n"
+    )
+    assert play(path, other).verdict.player is None
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.killpg(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_late_is_noticed_and_the_group_is_gone() -> None:
+    bot = BotProcess(find_bot(str(FOLDER / "ignore_signals.py")))
+    position, clock = GAME.start(), Clock(TimeControl.parse("0.2/move"))
+    bot.new_game(GAME, position, 0, 1)
+    group = bot._process.pid  # type: ignore[union-attr]
+    assert alive(group)
+    clock.start(0)
+    began = time.monotonic()
+    with pytest.raises(BotFault) as caught:
+        bot.choose(position, [], clock)
+    took = time.monotonic() - began
+    assert caught.value.fault is Fault.TIMEOUT
+    assert 0.19 < took < 1.5  # the benchmark has the strict figures; tests share their cores
+    while alive(group) and time.monotonic() - began < 3:
+        time.sleep(0.005)  # the last one waits to be buried by the system
+    assert not alive(group)
+
+
+def test_scratch_folders_are_removed(tmp_path: Path) -> None:
+    with BotProcess(find_bot(str(FOLDER / "fill_disk.py")), scratch_in=str(tmp_path)) as bot:
+        bot.new_game(GAME, GAME.start(), 0, 1)
+        assert len(list(tmp_path.iterdir())) == 1
+        with pytest.raises(BotFault):
+            bot.choose(GAME.start(), [], Clock(TimeControl.parse("5/move")))
+        assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,288 @@
+"""One game: clocks, policies, verdicts, records; and the ways in which bots come in."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import mbegu
+from mbegu.arena.referee import Conditions, Opening, Played, play_game
+from mbegu.arena.roster import BotSpec, find_bot, with_own_names
+from mbegu.arena.runner import BotProcess
+from mbegu.core.errors import MbeguError
+from mbegu.core.outcome import Reason
+
+pytestmark = pytest.mark.usefixtures("cage")
+OWARE = mbegu.game("oware")
+FIRST = "return position.legal_moves()[0]"
+
+
+def play(
+    first: str | BotSpec,
+    second: str | BotSpec,
+    control: str = "5/move",
+    game: mbegu.Game = OWARE,
+    *,
+    policy: str = "strict",
+    opening: Opening | None = None,
+    seed: int = 1,
+    nodes: int | None = None,
+) -> Played:
+    specs = [find_bot(bot) if isinstance(bot, str) else bot for bot in (first, second)]
+    with BotProcess(specs[0]) as a, BotProcess(specs[1]) as b:
+        conditions = Conditions(control, nodes, policy)
+        return play_game(game, (a, b), conditions, seed=seed, opening=opening)
+
+
+@pytest.mark.parametrize("name", mbegu.game_names())
+def test_every_game(name: str) -> None:
+    game = mbegu.game(name)
+    played = play("greedy", "random", game=game)
+    assert played.verdict.word in ("win", "draw")
+    record = mbegu.parse_record(played.record)
+    record.check()
+    assert record.players == ("greedy", "random")
+    assert len(record.moves) == played.plies
+    assert Played.from_json(played.to_json()) == played
+    assert play("greedy", "random", game=game).record == played.record  # the same seed
+
+
+def test_timeout_is_told(write_bot) -> None:
+    path = write_bot(
+        "import time; print('thinking', file=sys.stderr)\ntime.sleep(9)", top="import sys"
+    )
+    played = play("random", path, "0.2/move")
+    assert (played.result, played.verdict.word, played.verdict.player) == ("1-0", "timeout", 1)
+    assert "thinking" in played.verdict.stderr
+    record = mbegu.parse_record(played.record)
+    assert record.termination is Reason.TIMEOUT
+    assert "timeout" in record.steps[-1].comment
+    assert record.time_control == "0.2/move"
+
+
+def test_a_bank_is_used_up(write_bot) -> None:
+    path = write_bot(f"import time; time.sleep(0.15)\n{FIRST}")
+    played = play(path, "random", "0.5+0")
+    assert played.verdict.word == "timeout"
+    assert 4 <= played.plies <= 8
+    kept = play(path, "random", "0.5+0.3")  # the increment gives back more than a move takes
+    assert kept.verdict.player is None
+
+
+def test_the_clock_that_a_bot_sees(write_bot) -> None:
+    path = write_bot(f"""
+        left = clock.remaining(position.turn)
+        assert 7.0 < left <= 9.0, left
+        assert str(clock.control) == "9+0", clock.control
+        {FIRST}
+    """)
+    assert play(path, "random", "9+0").verdict.player is None
+
+
+def test_illegal_is_told_with_the_rule(write_bot) -> None:
+    path = write_bot("return 7")
+    played = play(path, "random")
+    assert (played.result, played.verdict.word) == ("0-1", "illegal")
+    assert "North" in played.verdict.detail or "South" in played.verdict.detail
+    assert played.verdict.position == str(OWARE.start())
+    record = mbegu.parse_record(played.record)
+    assert record.termination is Reason.FORFEIT
+    assert "illegal" in record.comment
+
+
+def test_the_contests_policy(write_bot) -> None:
+    """An illegal move is drawn by lot, and so is everything after the bank is empty."""
+    illegal = write_bot("return 99", "illegal")
+    played = play(illegal, "random", "5+0", policy="maic")
+    assert played.verdict.word in ("win", "draw")
+    assert "illegal" in played.notes[0]
+    again = play(illegal, "random", "5+0", policy="maic")
+    assert again.record == played.record  # the lot has a seed
+    slow = write_bot(f"import time; time.sleep(0.3)\n{FIRST}", "slow")
+    played = play(slow, "random", "0.2+0", policy="maic")
+    assert played.verdict.word in ("win", "draw")
+    assert len(played.notes) == 1
+    assert "time is used up" in played.notes[0]
+    crash = write_bot("raise RuntimeError", "crash")
+    assert play(crash, "random", "5+0", policy="maic").verdict.word == "crash"
+
+
+def test_both_fail(write_bot) -> None:
+    path = write_bot(FIRST, top="raise RuntimeError('no')")
+    played = play(path, path)
+    assert played.result == "1/2-1/2"
+    assert played.verdict.at_start
+    mbegu.parse_record(played.record).check()
+
+
+def test_openings() -> None:
+    moves = (2, 8, 5)
+    played = play("random", "random", opening=Opening(moves=moves))
+    assert tuple(mbegu.parse_record(played.record).moves[:3]) == moves
+    text = str(OWARE.start().play(2).play(8))
+    played = play("random", "random", opening=Opening(text))
+    assert str(mbegu.parse_record(played.record).start) == text
+
+
+def test_bots_lay_their_beads(write_bot) -> None:
+    urubugu = mbegu.game("urubugu")
+    lays = write_bot(FIRST, "lays", more="\ndef setup(self):\n    return [32] + [0] * 15\n")
+    wrong = write_bot(FIRST, "wrong", more="\ndef setup(self):\n    return [1] * 16\n")
+    played = play(lays, "random", game=urubugu, opening=Opening(bots_set_up=True))
+    start = mbegu.parse_record(played.record).start
+    assert start == urubugu.start([32] + [0] * 15, None)
+    played = play("random", wrong, game=urubugu, opening=Opening(bots_set_up=True))
+    assert (played.result, played.verdict.word, played.verdict.player) == ("1-0", "illegal", 1)
+    assert "32" in played.verdict.detail
+
+
+def test_numpy_numbers_are_moves(write_bot) -> None:
+    path = write_bot(
+        "return np.array(position.legal_moves())[np.int8(0)]", top="import numpy as np"
+    )
+    assert play(path, "random").verdict.player is None
+
+
+def test_two_files_of_one_name(tmp_path: Path) -> None:
+    for folder, move in (("a", 0), ("b", -1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(
+            f"class B:\n    def choose(self, position, clock):\n        return position.legal_moves()[{move}]\n"
+        )
+    specs = with_own_names([find_bot(str(tmp_path / folder / "bot.py")) for folder in "ab"])
+    assert [spec.name for spec in specs] == ["bot", "bot (2)"]
+    moves = mbegu.parse_record(play(specs[0], specs[1]).record).moves
+    assert moves[:2] == [0, 11]
+
+
+# ---- programs
+
+
+def program(folder: Path, text: str, **more: object) -> str:
+    (folder / "engine.py").write_text(text)
+    lines = [f'command = ["{sys.executable}", "{folder}/engine.py"]']
+    lines += [f"{key} = {value}" for key, value in more.items()]
+    (folder / "engine.toml").write_text("\n".join(lines))
+    return str(folder / "engine.toml")
+
+
+TALKER = """
+import sys
+name = sys.stdin.readline().strip()
+print("id name Talker")
+print(name + "ok", flush=True)
+for line in sys.stdin:
+    word, *rest = line.split()
+    sys.stderr.write(line)
+    if word == "isready":
+        print("readyok", flush=True)
+    elif word == "go":
+        print("info depth 1\\nbestmove MOVE", flush=True)
+"""
+
+
+def test_a_program_is_asked_by_its_protocol(tmp_path: Path) -> None:
+    path = program(tmp_path, TALKER.replace("MOVE", "Z"), options="{ Hash = 8 }")
+    played = play("random", path, "3+1", opening=Opening(moves=(2,)))
+    assert (played.verdict.word, played.verdict.player) == ("illegal", 1)
+    said = played.verdict.stderr
+    assert "setoption name Hash value 8" in said
+    assert "uginewgame" in said
+    assert "position startpos moves C" in said
+    assert "go p1time 3000 p2time 2" in said or "go p1time 3000 p2time 3000" in said
+
+
+def test_uci_and_nodes(tmp_path: Path) -> None:
+    path = program(tmp_path, TALKER.replace("MOVE", "Z"), protocol='"uci"')
+    opening = Opening(moves=(2, 8))
+    played = play(path, "random", "-", opening=opening, nodes=500)
+    assert "position startpos moves Cc" in played.verdict.stderr
+    assert "go nodes 500" in played.verdict.stderr
+
+
+def test_an_engine_that_never_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.arena.runner.START_SECONDS", 0.7)
+    path = program(tmp_path, "import time\ntime.sleep(60)\n")
+    played = play(path, "random")
+    assert (played.verdict.word, played.verdict.at_start) == ("timeout", True)
+
+
+def test_an_engine_that_ends_or_reaches_out(tmp_path: Path) -> None:
+    played = play(program(tmp_path, "import sys\nsys.exit(3)\n"), "random")
+    assert played.verdict.word == "crash"
+    assert "3" in played.verdict.detail
+    hostile = "import socket\nsocket.create_connection(('127.0.0.1', 9))\n"
+    played = play(program(tmp_path, hostile), "random")
+    assert played.verdict.word == "crash"
+    assert "PermissionError" in played.verdict.stderr
+
+
+def test_a_shot_told_with_its_move(tmp_path: Path) -> None:
+    """a1xf2 is one word of the program and two moves of the game."""
+    script = """
+import sys
+sys.path.insert(0, {src!r})
+import mbegu
+game = mbegu.game("morabaraba")
+print("ugiok", flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        position, *_ = [game.start()]
+        for word in words[3:]:
+            for move in game.parse_turn(word, position):
+                position = position.play(move)
+    elif words[0] == "go":
+        first = position.legal_moves()[0]
+        after = position.play(first)
+        turn = [first]
+        if after.turn == position.turn:
+            turn.append(after.legal_moves()[0])
+        print("bestmove", game.format_turn(turn, position)[0], flush=True)
+"""
+    src = str(Path(mbegu.__file__).parent.parent)
+    path = program(tmp_path, script.format(src=src), read=f'["{src}"]')
+    played = play(path, "random", game=mbegu.game("morabaraba"), control="-")
+    assert played.verdict.player is None, played.verdict
+    assert any(str(move).startswith("STEAL") for move in mbegu.parse_record(played.record).moves)
+
+
+# ---- what is wrong with a bot before it plays
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("missing.py", None, "No such file"),
+        ("syntax.py", "def f(:\n", "syntax.py:1: this is not Python"),
+        ("empty.py", "", "found: none"),
+        (
+            "several.py",
+            "class A:\n def choose(s,p,c): 0\nclass B:\n def choose(s,p,c): 0\n",
+            "found: A, B",
+        ),
+        ("nul.py", "\0", "this is not Python"),
+        ("broken.toml", "command = [", "this is not TOML"),
+        ("nothing.toml", "", "needs its command line"),
+        ("ghost.toml", 'command = ["no-such-program"]', "there is no program"),
+        ("odd.toml", 'command = ["python"]\nprotocol = "xboard"', "is not a protocol"),
+        ("key.toml", 'comand = ["python"]', "means nothing here"),
+        ("type.toml", "command = 3", "command cannot be"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str | None, says: str) -> None:
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(MbeguError) as caught:
+        find_bot(str(path))
+    assert says in str(caught.value)
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_such_bot() -> None:
+    with pytest.raises(MbeguError, match="no bot is called"):
+        find_bot("nobody")
