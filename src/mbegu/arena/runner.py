@@ -282,8 +282,13 @@ class BotProcess:
         self._signal(signal.SIGSTOP)
 
     def _signal(self, number: signal.Signals) -> None:
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
+        """To the bot alone where it is one process; our own bots keep still by themselves."""
+        if self._process is None or self.spec.trusted:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            if self._inside is not None and self._inside != self._process.pid:
+                os.kill(self._inside, number)
+            else:
                 os.killpg(self._process.pid, number)
 
     # ---- asking

@@ -1,0 +1,178 @@
+"""`mbegu maic`: the command line of the MAIC 2022 contest, and its old records."""
+
+import dataclasses
+import os
+import time
+
+import click
+
+from mbegu.arena.referee import Conditions, Watch, play_game
+from mbegu.arena.roster import BotSpec, find_bot, with_own_names
+from mbegu.arena.runner import BotProcess
+from mbegu.compat.maic_trace import OldGame, TraceError, read_trace
+from mbegu.core.errors import MbeguError
+from mbegu.core.files import save_text
+from mbegu.core.game import Move
+from mbegu.core.i18n import _
+from mbegu.core.match import Match
+from mbegu.core.outcome import Reason
+from mbegu.core.record import Record
+from mbegu.core.registry import game as find_game
+from mbegu.core.story import tell, tell_outcome
+from mbegu.terminal.screen import has_colour
+
+__all__ = ["maic"]
+
+SIDES = (-1, 1)  # the contest's numbers of the players
+
+
+@click.group(
+    invoke_without_command=True,
+    help=_(
+        "Let two AIs of the MAIC 2022 contest play Morabaraba, as its own program did: "
+        "mbegu maic -ai0 A.py -ai1 B.py -t 5 -s 0.5"
+    ),
+)
+@click.option("-ai0", "first", metavar="FILE", help=_("The AI that begins (-1, dark)."))
+@click.option("-ai1", "second", metavar="FILE", help=_("The other one (1, light)."))
+@click.option(
+    "-t",
+    "seconds",
+    type=click.FloatRange(0.001, 1e6),
+    default=5.0,
+    show_default=True,
+    help=_("Seconds that each has for the whole game."),
+)
+@click.option(
+    "-s",
+    "pause",
+    type=click.FloatRange(0, 60),
+    default=0.0,
+    show_default=True,
+    help=_("Seconds to look at each action."),
+)
+@click.option("--seed", type=int, default=0, show_default=True, help=_("Chooses what is by lot."))
+@click.option("--save", metavar="FILE", help=_("Write the record of the game."))
+@click.option("--trust", is_flag=True, help=_("Run the AIs without a cage."))
+@click.pass_context
+def maic(
+    ctx: click.Context,
+    *,
+    first: str | None,
+    second: str | None,
+    seconds: float,
+    pause: float,
+    seed: int,
+    save: str | None,
+    trust: bool,
+) -> None:
+    """Play as the contest did."""
+    if ctx.invoked_subcommand is not None:
+        return
+    if first is None or second is None:
+        raise MbeguError(
+            _(
+                "give both AIs: mbegu maic -ai0 A.py -ai1 B.py (people play with mbegu play morabaraba)"
+            )
+        )
+    game = find_game("morabaraba")
+    specs = with_own_names([_found(first), _found(second)])
+    conditions = Conditions(f"{seconds:.3f}+0", policy="maic", trust=trust)
+    with (
+        BotProcess(specs[0], trust=trust) as one,
+        BotProcess(specs[1], trust=trust) as other,
+    ):
+        played = play_game(game, (one, other), conditions, seed=seed, watch=Board(pause))
+    for note in played.notes:
+        click.echo(note)
+    verdict = played.verdict
+    if verdict.player is not None:
+        click.echo(f"{played.players[verdict.player]}: {verdict.word}. {verdict}")
+        if verdict.stderr:
+            click.echo(verdict.stderr, err=True)
+    if played.winner is None:
+        click.echo(_("No winners."))
+    else:
+        click.echo(_("{name} wins.").format(name=played.players[played.winner]))
+    if save is not None:
+        save_text(save, played.record)
+
+
+def _found(path: str) -> BotSpec:
+    """The contest's command left out .py if it liked."""
+    return find_bot(path if os.path.exists(path) or path.endswith(".py") else f"{path}.py")
+
+
+class Board(Watch):
+    """Shows each action on the terminal."""
+
+    def __init__(self, pause: float) -> None:
+        self.pause = pause
+
+    def before(self, match: Match) -> None:
+        """Time to look at the board."""
+        time.sleep(self.pause)
+
+    def after(self, match: Match, move: Move, seconds: float, left: float | None) -> None:
+        """What was done, how long it took, and the board."""
+        position = match.positions[-2]
+        assert position.turn is not None
+        click.echo(
+            _(
+                "Action performed successfully by {player}  in {seconds:.5f}  rest  {left:.5f}"
+            ).format(player=SIDES[position.turn], seconds=seconds, left=max(0.0, left or 0.0))
+        )
+        click.echo(f"{move}: {tell(position, move)}")
+        click.echo(match.position.diagram(colour=has_colour()) + "\n")
+        if match.outcome is not None:
+            click.echo(tell_outcome(match.game, match.outcome))
+
+
+@maic.command(help=_("Convert an old FILE.trace to a record, without running anything in it."))
+@click.argument("file")
+@click.option("-o", "--output", metavar="OUT", help=_("Write to this file; else print it."))
+@click.option("--overwrite", is_flag=True, help=_("Replace OUT if it exists."))
+def convert(file: str, output: str | None, overwrite: bool) -> None:
+    """Convert an old record."""
+    try:
+        old = read_trace(file)
+    except (TraceError, OSError) as error:
+        raise MbeguError(str(error)) from None
+    text = str(_record(old))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        save_text(output, text, overwrite)
+
+
+def _record(old: OldGame) -> Record:
+    """An old game by our rules, as far as they go along with it."""
+    game = find_game("morabaraba")
+    position, moves, said = game.start(), list[Move](), ""
+    for action in old.actions:
+        if position.turn is None:
+            left = len(old.actions) - len(moves)
+            said = _("by our rules the game ends here; the contest's program played on: {n}")
+            said = said.format(n=left)
+            break
+        rule = position.forbids(action)
+        if rule is not None:
+            said = _("the record goes on with {action}, which the rules forbid: {rule}")
+            said = said.format(action=action, rule=rule)
+            break
+        moves.append(action)
+        position = position.play(action)
+    record = Record.of(game.start(), moves, players=old.names)
+    outcome = position.outcome()
+    if outcome is not None:
+        record = record.ended(outcome)
+    elif old.done and not said:
+        # The contest's program counts quiet moves in another way, and stopped the game itself.
+        said = _("the contest's program ended the game here")
+        record = dataclasses.replace(
+            record, result=old.result, score=old.score, termination=Reason.ABANDONED
+        )
+    if old.later_states:
+        more = _("a second game in the same file was left out")
+        said = f"{said}; {more}" if said else more
+    return dataclasses.replace(record, comment=said)
