@@ -10,6 +10,7 @@ The template carries no dates and no line numbers, so that a diff shows only wha
 
 import ast
 import io
+import re
 import string
 import sys
 from pathlib import Path
@@ -26,6 +27,9 @@ SOURCES = ROOT / "src" / "mbegu"
 LOCALE = SOURCES / "locale"
 TEMPLATE = LOCALE / "mbegu.pot"
 LANGUAGES = ("fr", "rn", "sw")  # English is the source
+
+# In the browser's sources: t("…") with one plain text.
+WEB_CALL = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
 
 Key = tuple[str, str | None]
 
@@ -59,6 +63,11 @@ def extract() -> Catalog:
             if len(texts) == len(call.args) and all(texts):  # otherwise it is known by another call
                 context = texts.pop(0) if len(texts) == 2 else None
                 catalogue.add(texts[0], None, place, context=context)
+    for path in sorted((ROOT / "web" / "src").rglob("*")):
+        if path.suffix in (".svelte", ".ts") and not path.name.endswith(".test.ts"):
+            place = [(path.relative_to(ROOT).as_posix(), 0)]
+            for found in WEB_CALL.finditer(path.read_text(encoding="utf-8")):
+                catalogue.add(ast.literal_eval(found[1]), None, place)
     return catalogue
 
 

@@ -1,0 +1,58 @@
+"""What a player does at the table: begin a game, wait for one's turn, move."""
+
+from random import Random
+from typing import Any
+
+GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
+
+# A moment in the middle of each game.
+MIDDLE = {
+    "oware": "3-0-5-1-7-2-1-4-0-6-2-3-8-6-S",
+    "kalah": "<6,9,5,2,5,0,6,1,5,4,0,5,2,1,3> S",
+    "awale2": "2R1B-1R2B-0R3B-3R0B-2R2B-2R1B-1R2B-0R4B-2R0B-3R2B-1R1B-2R2B-0R3B-2R0B-3R2B-1R2B-5-6-O",
+    "urubugu": "3,0,2,5,1,0,4,2,0,6,1,3,0,2,4,1/2,4,0,1,3,0,2,5,0,1,3,0,2,4,1,0 0",
+    "morabaraba": "0/0 a1,d2,b4,c4,e3,f6,d7 g1,f2,d3,e4,g4,b6,a7 x 5/5 - - 3 0",
+}
+MINE = "main.play[data-mine]"
+OVER = "main.play[data-status=over]"
+
+
+def begin(page: Any, game: str, **asked: Any) -> None:
+    """A game against the computer's first level, through the dialog."""
+    page.goto(f"/new/{game}")
+    page.get_by_role("slider").fill(str(asked.get("level", 1)))
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.play")
+
+
+def room(page: Any, game: str, seats: str = "hc", **more: Any) -> str:
+    """A room made without the dialog: h is a person, c a computer of the first level."""
+    kinds = {"h": {"kind": "human"}, "c": {"kind": "computer", "level": 1}}
+    body = {"game": game, "seats": [kinds[seat] for seat in seats], **more}
+    answer = page.request.post("/api/v1/rooms", data=body)
+    assert answer.status == 201, answer.text()
+    return str(answer.json()["room"])
+
+
+def wait_for_turn(page: Any) -> bool:
+    """False when the game is over."""
+    page.wait_for_selector(f"{MINE}, {OVER}", timeout=60_000)
+    return page.locator(OVER).count() == 0
+
+
+def plies(page: Any) -> int:
+    """How many moves have been made."""
+    return int(page.locator("main.play").get_attribute("data-plies"))
+
+
+def move(page: Any, lot: Random) -> None:
+    """Any legal move, by touching the board."""
+    before = plies(page)
+    ends = page.locator("[data-move]")
+    if ends.count() == 0:  # Morabaraba: choose a cow first
+        cows = page.locator("[data-start]")
+        cows.nth(lot.randrange(cows.count())).click()
+    ends.nth(lot.randrange(ends.count())).click()
+    page.wait_for_function(
+        f"Number(document.querySelector('main.play')?.dataset.plies) > {before}", timeout=30_000
+    )

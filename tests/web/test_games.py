@@ -1,0 +1,153 @@
+"""Whole games against the computer, as a person plays them."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from table import GAMES, OVER, begin, move, plies, room, wait_for_turn
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_against_the_computer(visit: Any, picture: Any, game: str) -> None:
+    page, lot = visit("/"), Random(7)
+    begin(page, game)
+    picture(page, f"{game}-start")
+    reloaded = False
+    while wait_for_turn(page):
+        if plies(page) >= 6 and not reloaded:  # close the tab, come back: the game is there
+            before = plies(page)
+            page.reload()
+            page.wait_for_selector("main.play")
+            assert plies(page) == before
+            reloaded = True
+            continue
+        move(page, lot)
+        assert plies(page) < 1200
+    assert reloaded
+    page.wait_for_selector("text=Look back")
+    assert page.locator(".end p").inner_text()
+    picture(page, f"{game}-over")
+    page.locator(".end").get_by_text("Look back").click()
+    page.wait_for_selector("main.study")
+    assert page.locator(".moves li").count() > 6
+
+
+def test_animation_can_be_watched_stepped_and_skipped(visit: Any, picture: Any) -> None:
+    page = visit("/", speed="slow")
+    page.goto(f"/play/{room(page, 'oware', 'hh')}")
+    page.locator("[data-target=C]").click()
+    page.wait_for_selector(".hand")
+    picture(page, "oware-in-flight")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.wait_for_timeout(500)
+
+    def counts() -> list[str]:
+        return page.locator(".count").all_inner_texts()
+
+    stopped = counts()
+    page.wait_for_timeout(600)
+    assert counts() == stopped
+    page.get_by_role("button", name="One step on").click()
+    page.wait_for_timeout(200)
+    on = counts()
+    assert on != stopped
+    page.get_by_role("button", name="One step back").click()
+    assert counts() == stopped
+    page.get_by_role("button", name="Go on").click()
+    page.locator("svg.play").click(position={"x": 5, "y": 5})  # any click skips
+    page.wait_for_selector("main.play[data-mine]", timeout=3_000)
+    assert page.locator("main.play").get_attribute("data-turn") == "1"
+
+
+def test_reduced_motion_steps_instead_of_flying(visit: Any) -> None:
+    page = visit("/", speed="fast", still=True)
+    page.goto(f"/play/{room(page, 'urubugu', 'hh')}")
+    page.locator("[data-target=S1]").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='1']")
+    assert (
+        page.evaluate("document.getAnimations().filter(a => a.playState === 'running').length") == 0
+    )
+
+
+def test_a_choice_shows_what_it_would_do(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'oware', 'hh', position='0-3-0-6-1-2-0-0-2-1-0-3-0-0-S')}")
+    page.locator("[data-target=D]").hover()
+    assert page.locator(".lands").count() == 1
+    assert page.locator(".gain").all_inner_texts() == ["+3", "+2"]
+    assert "Captured: d (2), c (3)." in page.locator(".caption").inner_text()
+
+
+def test_a_wrong_choice_explains_itself_in_place(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'oware', 'hh', position='0-3-0-6-1-2-0-0-2-1-0-3-0-0-S')}")
+    page.locator("[data-target=A]").click()
+    assert page.locator(".bubble").inner_text() == "This house is empty."
+    page.locator("[data-target=d]").click()
+    assert "belongs to North" in page.locator(".bubble").inner_text()
+
+
+def test_hint_take_back_and_resign(visit: Any) -> None:
+    page, lot = visit("/"), Random(1)
+    begin(page, "kalah")
+    wait_for_turn(page)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".can.hint")
+    assert page.locator(".caption").inner_text().startswith("Hint:")
+    move(page, lot)
+    wait_for_turn(page)
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='0']")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
+    page.wait_for_selector(OVER)
+    assert page.locator("#end").inner_text() == "The computer wins"
+
+
+def test_long_touch_looks_and_a_tap_plays(visit: Any) -> None:
+    page = visit("/", phone=True)
+    page.goto(f"/play/{room(page, 'oware', 'hh')}")
+    box = page.locator("[data-target=C]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    client = page.context.new_cdp_session(page)
+    client.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
+    page.wait_for_selector(".lands")
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+    assert plies(page) == 0
+    page.touchscreen.tap(x, y)
+    page.wait_for_selector("main.play[data-plies='1']")
+
+
+def test_two_computers_can_be_watched(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'awale2', 'cc', pace=0)}")
+    page.wait_for_function("Number(document.querySelector('main.play')?.dataset.plies) >= 4")
+    assert page.get_by_role("button", name="Resign").count() == 0
+
+
+def test_clocks_run_and_flags_fall(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'oware', 'hh', clock='2/move')}")
+    page.wait_for_selector("main.play")
+    assert page.get_by_role("timer").count() >= 2
+    page.locator("[data-target=C]").click()
+    page.wait_for_selector(OVER, timeout=15_000)
+    assert "time" in page.locator(".end p").inner_text()
+
+
+def test_morabaraba_on_the_board(visit: Any) -> None:
+    """Place, close a mill, shoot; a cow in a mill is safe."""
+    page = visit("/")
+    position = "10/10 a1,d1 a7,d7 x 0/0 - - 4 0"
+    page.goto(f"/play/{room(page, 'morabaraba', 'hh', position=position)}")
+    page.locator("[data-target=g1]").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='1']")
+    assert "Shoot" in page.locator(".caption").inner_text() or page.locator(".aim").count() == 2
+    page.locator("[data-target=b2]").click()
+    assert page.locator(".bubble").count() == 1
+    page.locator("[data-target=a7]").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='2']")
+    assert page.locator(".lit").count() == 1

@@ -1,0 +1,369 @@
+"""The screens around the board: set-up, lessons, records, settings, keys, languages, looks."""
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+from conftest import STATIC
+from table import GAMES, MIDDLE, OVER, begin, move, plies, room, wait_for_turn
+
+SKINS = ("wood", "imigongo", "litema", "contrast")
+
+
+def no_overflow(page: Any) -> None:
+    wide = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+# ---- set-up
+
+
+def test_urubugu_with_set_ups_hidden_from_each_other(visit: Any, picture: Any) -> None:
+    page = visit("/new/urubugu")
+    page.get_by_label("Two people, one screen").check(force=True)
+    page.get_by_label("Lay them yourself").check(force=True)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("[data-cell]")
+    page.get_by_role("button", name="Clear").click()
+    ready = page.get_by_role("button", name="Ready")
+    assert ready.is_disabled()
+    cell = page.locator("[data-cell='0']")
+    for _ in range(4):
+        cell.click()
+    cell.click(button="right")
+    cell.click(modifiers=["Shift"])
+    assert "still to lay: 30" in page.locator(".counter").inner_text()
+    cell.click(delay=520)  # holding takes
+    assert "still to lay: 31" in page.locator(".counter").inner_text()
+    cell.drag_to(page.locator("[data-cell='5']"))
+    assert page.locator("[data-cell='5']").get_attribute("aria-label") == "Cell 6: 1"
+    page.locator("[data-cell='5']").press("9")
+    assert page.locator("[data-cell='5']").get_attribute("aria-label") == "Cell 6: 9"
+    picture(page, "setup")
+    page.get_by_role("button", name="All in front").click()
+    page.get_by_role("button", name="Keep as favourite").click()
+    ready.click()
+    page.get_by_role("button", name="I am North").wait_for()
+    assert page.locator("[data-cell]").count() == 0  # nothing to be seen of South's beads
+    picture(page, "setup-hand-over")
+    page.get_by_role("button", name="I am North").click()
+    page.get_by_role("button", name="By lot").click()
+    page.get_by_role("button", name="Ready").click()
+    page.wait_for_selector("main.play[data-mine]")
+    assert (
+        page.locator(".strip[data-player='0'] .score >> visible=true").inner_text().endswith("32")
+    )
+
+
+def test_urubugu_set_up_against_the_computer_on_a_phone(visit: Any, picture: Any) -> None:
+    page = visit("/new/urubugu", phone=True)
+    page.get_by_label("Lay them yourself").check(force=True)
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Every other cell").click()
+    picture(page, "setup-phone")
+    no_overflow(page)
+    page.get_by_role("button", name="Ready").click()
+    page.wait_for_selector("main.play[data-mine]")
+
+
+# ---- lessons
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_from_beginning_to_end(visit: Any, picture: Any, game: str) -> None:
+    page = visit("/")
+    lesson = page.request.get(f"/api/v1/lessons/{game}").json()
+    page.goto(f"/learn/{game}")
+    for number, step in enumerate(lesson["steps"], 1):
+        page.get_by_text(f"step {number} of {len(lesson['steps'])}").wait_for()
+        if step["accept"]:
+            if number == 1:
+                picture(page, f"lesson-{game}")
+            choice = next(c for c in step["view"]["legal"] if c["move"] in step["accept"])
+            if choice["from"] and choice["to"]:
+                page.locator(f"[data-target='{choice['from']}']").click()
+            page.locator(f"[data-move='{choice['word']}']").click()
+            page.locator(".after").wait_for()
+        if number < len(lesson["steps"]):
+            page.get_by_role("button", name="Next").click()
+    page.get_by_role("link", name="Play", exact=True).wait_for()
+
+
+# ---- records
+
+
+def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) -> None:
+    page = visit("/")
+    made = room(page, "oware", "hh")
+    page.goto(f"/play/{made}")
+    for ply, house in enumerate("CdAf", 1):
+        page.locator(f"[data-target={house}]").click()
+        page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
+    page.goto(f"/record/{made}")
+    study = page.locator("main.study")
+    page.wait_for_selector("main.study[data-ply='4']")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("main.study[data-ply='3']")
+    page.get_by_role("button", name="To the start").click()
+    assert study.get_attribute("data-ply") == "0"
+    page.keyboard.press("ArrowRight")
+    page.locator(".moves button", has_text="A").click()
+    assert study.get_attribute("data-ply") == "3"
+    end = page.locator(".count").all_inner_texts()
+    page.keyboard.press(",")
+    page.keyboard.press(",")
+    assert page.locator(".count").all_inner_texts() != end
+    assert "seed" in page.locator(".caption").inner_text()
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    assert page.locator(".count").all_inner_texts() == end
+    page.get_by_label("Engine").check()
+    page.locator(".lines li").first.wait_for(timeout=60_000)
+    picture(page, "record")
+    page.get_by_role("button", name="Share and save").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="PNG").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Text").click()
+    record = saved.value.path().read_text(encoding="utf-8")
+    page.goto("/games")
+    page.get_by_label("The record").fill(record)
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_selector("main.study[data-plies='4']")
+    page.goto("/games")
+    page.get_by_label("The record").fill("this is no record")
+    page.get_by_role("button", name="Open", exact=True).click()
+    assert page.get_by_role("alert").inner_text()
+
+
+def test_a_whole_game_is_analysed(visit: Any, picture: Any) -> None:
+    page = visit("/")
+    made = room(page, "kalah(pits=4,seeds=2)", "cc", pace=0)
+    page.goto(f"/play/{made}")
+    page.wait_for_selector(OVER, timeout=60_000)
+    page.goto(f"/record/{made}")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_role("button", name="Analysed").wait_for(timeout=90_000)
+    picture(page, "record-analysed")
+
+
+def test_a_link_opens_a_position_and_play_goes_on_from_it(visit: Any) -> None:
+    page = visit(f"/p?game=oware&position={MIDDLE['oware']}")
+    page.locator("[data-target=C]").click()
+    page.wait_for_selector("main.study[data-ply='1']")
+    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("link", name="Play from here").click()
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.play[data-mine]")
+    assert page.locator("[data-target=E]").get_attribute("aria-label").startswith("House E: 7")
+
+
+# ---- keys
+
+
+def test_a_game_by_keys_alone(visit: Any) -> None:
+    page = visit("/")
+    page.keyboard.press("?")
+    page.get_by_role("heading", name="Keys").wait_for()
+    page.keyboard.press("Escape")
+    skin = page.evaluate("document.documentElement.dataset.skin")
+    page.keyboard.press("d")
+    assert page.evaluate("document.documentElement.dataset.skin") != skin
+    while not page.evaluate("document.activeElement.getAttribute('href') === '/new/oware'"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")
+    for _ in range(30):
+        if page.evaluate("document.activeElement.textContent") == "Begin":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.play[data-mine]")
+    page.keyboard.press("c")  # chosen ...
+    assert plies(page) == 0
+    assert page.evaluate("document.activeElement.dataset.target") == "C"
+    page.keyboard.press("Enter")  # ... and played
+    page.wait_for_function("Number(document.querySelector('main.play').dataset.plies) >= 1")
+    wait_for_turn(page)
+    assert page.locator("[data-live]").inner_text().startswith("North sows")
+    page.keyboard.press("a")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.target") == "B"
+    page.keyboard.press("b")
+    page.keyboard.press("b")  # the same letter again plays
+    page.wait_for_function("Number(document.querySelector('main.play').dataset.plies) >= 3")
+    wait_for_turn(page)
+    page.keyboard.press("u")
+    page.wait_for_selector("main.play[data-mine][data-plies='2']")
+    design = page.evaluate("JSON.stringify({...document.documentElement.dataset})")
+    page.keyboard.press("Shift+D")
+    assert page.evaluate("JSON.stringify({...document.documentElement.dataset})") != design
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [("awale2", "13b"), ("urubugu", "16"), ("morabaraba", "d2"), ("kalah", "c")],
+)
+def test_moves_are_typed(visit: Any, game: str, typed: str) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, game, 'hh')}")
+    page.wait_for_selector("main.play[data-mine]")
+    page.keyboard.type(typed)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.play[data-plies='1']")
+
+
+# ---- looks
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("skin", SKINS)
+def test_every_skin(visit: Any, picture: Any, skin: str, phone: bool) -> None:
+    """A picture of every board in every skin, in light and dark, and nothing sticks out."""
+    size = "phone" if phone else "desk"
+    for dark in (False, True):
+        page = visit("/", phone=phone, dark=dark, skin=skin)
+        mode = "dark" if dark else "light"
+        assert page.evaluate("document.documentElement.dataset.skin") == skin
+        for game in GAMES:
+            page.goto(f"/p?game={game}&position={MIDDLE[game].replace('+', '%2B')}")
+            page.locator("svg.play").wait_for()
+            no_overflow(page)
+            picture(page, f"{game}-{skin}-{mode}-{size}")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_every_page_fits(visit: Any, picture: Any, phone: bool, dark: bool) -> None:
+    page = visit("/", phone=phone, dark=dark)
+    tag = f"{'phone' if phone else 'desk'}-{'dark' if dark else 'light'}"
+    for name, path in {
+        "home": "/",
+        "new": "/new/urubugu",
+        "learn": "/learn",
+        "lesson": "/learn/urubugu",
+        "games": "/games",
+        "settings": "/settings",
+        "missing": "/no/such/page",
+    }.items():
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        no_overflow(page)
+        picture(page, f"{name}-{tag}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_the_board_fills_the_width(visit: Any, game: str) -> None:
+    page = visit("/", phone=True)
+    page.goto(f"/play/{room(page, game, 'hh', position=MIDDLE[game])}")
+    page.wait_for_selector("main.play[data-mine]")
+    box = page.locator("svg.play").bounding_box()
+    assert box["width"] > 370
+    size = page.evaluate(
+        "[...document.querySelectorAll('.count')].map(e => parseFloat(getComputedStyle(e).fontSize)"
+        " * e.ownerSVGElement.getBoundingClientRect().width / e.ownerSVGElement.viewBox.baseVal.width)"
+    )
+    assert all(px >= 14 for px in size), "counts are legible at arm's length"
+    if game == "urubugu":
+        assert box["height"] > box["width"], "the board stands upright"
+
+
+def test_settings_are_kept(visit: Any) -> None:
+    page = visit("/settings")
+    page.get_by_label("Litema").check(force=True)
+    page.get_by_label("Dusk").check(force=True)
+    page.reload()
+    kept = page.evaluate("({...document.documentElement.dataset})")
+    assert (kept["skin"], kept["mode"]) == ("litema", "dark")
+
+
+# ---- languages
+
+
+@pytest.mark.parametrize(
+    ("lang", "own"), [("fr", "Français"), ("rn", "Ikirundi"), ("sw", "Kiswahili")]
+)
+def test_languages(visit: Any, picture: Any, lang: str, own: str) -> None:
+    page = visit(f"/?lang={lang}", phone=True)
+    page.wait_for_selector("article")
+    assert page.evaluate("document.documentElement.lang") == lang
+    title = page.locator("h1").inner_text()
+    page.goto("/")  # remembered
+    page.wait_for_selector("article")
+    assert page.locator("h1").inner_text() == title
+    assert page.locator("select >> visible=true").input_value() == lang
+    if lang == "fr":
+        assert title != "Sow, capture, herd: the board games of Africa"
+    picture(page, f"home-{lang}-phone")
+    page.goto(f"/play/{room(page, 'morabaraba', 'hh')}")
+    page.wait_for_selector("main.play[data-mine]")
+    no_overflow(page)
+    picture(page, f"morabaraba-{lang}-phone")
+    page.goto("/settings")
+    assert page.get_by_text(own).count()
+    no_overflow(page)
+
+
+# ---- bad input
+
+
+def test_unknown_addresses_and_bad_positions_are_told_kindly(visit: Any, base: str) -> None:
+    page = visit("/")
+    assert page.goto("/no/such/page").status == 404
+    page.get_by_role("link", name="All games").wait_for()
+    page.goto("/p?game=chess")
+    page.get_by_text("This position cannot be shown").wait_for()
+    page.goto("/p?game=oware&position=nonsense")
+    assert "nonsense" in page.locator(".message").inner_text()
+    page.goto("/play/nosuchroom")
+    page.get_by_text("This game is not here").wait_for()
+    page.goto("/learn/chess")
+    page.get_by_text("This lesson cannot be shown").wait_for()
+
+
+def test_the_line_comes_back(visit: Any) -> None:
+    """A lost connection is told, and the game goes on where it was."""
+    page = visit("/")
+    lines: list[Any] = []
+
+    def through(line: Any) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/rooms/"), through)
+    page.goto(f"/play/{room(page, 'oware', 'hh')}")
+    page.locator("[data-target=C]").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='1']")
+    lines[-1].close(code=1012)
+    page.get_by_text("Looking for the server").wait_for()
+    page.get_by_text("Looking for the server").wait_for(state="detached")
+    page.locator("[data-target=d]").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='2']")
+
+
+# ---- size
+
+
+def test_the_app_is_small() -> None:
+    assets = STATIC / "assets"
+    scripts = sum(len(gzip.compress(path.read_bytes())) for path in assets.glob("*.js"))
+    fonts = sum(path.stat().st_size for path in assets.glob("*.woff2"))
+    assert scripts <= 150_000
+    assert fonts <= 60_000
+
+
+def test_go_on_with_a_game_from_the_home_page(visit: Any) -> None:
+    from random import Random
+
+    page = visit("/")
+    begin(page, "oware")
+    wait_for_turn(page)
+    move(page, Random(3))
+    wait_for_turn(page)
+    page.goto("/")
+    page.locator(".going a.open").first.click()
+    page.wait_for_selector("main.play[data-mine][data-plies='2']")
