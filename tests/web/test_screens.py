@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import STATIC
-from table import GAMES, MIDDLE, OVER, begin, move, plies, room, wait_for_turn
+from table import GAMES, MIDDLE, OVER, begin, move, plies, room, wait_for_plies, wait_for_turn
 
 SKINS = ("wood", "imigongo", "litema", "contrast")
 
@@ -112,14 +112,14 @@ def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) 
     page.keyboard.press("ArrowRight")
     page.locator(".moves button", has_text="A").click()
     assert study.get_attribute("data-ply") == "3"
-    end = page.locator(".count").all_inner_texts()
+    end = page.locator(".count").all_text_contents()
     page.keyboard.press(",")
     page.keyboard.press(",")
-    assert page.locator(".count").all_inner_texts() != end
+    assert page.locator(".count").all_text_contents() != end
     assert "seed" in page.locator(".caption").inner_text()
     page.keyboard.press(".")
     page.keyboard.press(".")
-    assert page.locator(".count").all_inner_texts() == end
+    assert page.locator(".count").all_text_contents() == end
     page.get_by_label("Engine").check()
     page.locator(".lines li").first.wait_for(timeout=60_000)
     picture(page, "record")
@@ -187,7 +187,7 @@ def test_a_game_by_keys_alone(visit: Any) -> None:
     assert plies(page) == 0
     assert page.evaluate("document.activeElement.dataset.target") == "C"
     page.keyboard.press("Enter")  # ... and played
-    page.wait_for_function("Number(document.querySelector('main.play').dataset.plies) >= 1")
+    wait_for_plies(page, 1)
     wait_for_turn(page)
     assert page.locator("[data-live]").inner_text().startswith("North sows")
     page.keyboard.press("a")
@@ -195,7 +195,7 @@ def test_a_game_by_keys_alone(visit: Any) -> None:
     assert page.evaluate("document.activeElement.dataset.target") == "B"
     page.keyboard.press("b")
     page.keyboard.press("b")  # the same letter again plays
-    page.wait_for_function("Number(document.querySelector('main.play').dataset.plies) >= 3")
+    wait_for_plies(page, 3)
     wait_for_turn(page)
     page.keyboard.press("u")
     page.wait_for_selector("main.play[data-mine][data-plies='2']")

@@ -1,10 +1,5 @@
 // Finds the messages in the sources of the browser, and reads gettext catalogues.
-//
-//   node scripts/messages.mjs        prints [{"message", "file"}…] as JSON: what `make catalogues` adds to mbegu.pot
-
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+// (`make catalogues` finds the same messages for mbegu.pot: tools/catalogues.py.)
 
 const CALL = /(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`)/g;
 
@@ -38,22 +33,4 @@ export function parsePo(text) {
     if (parts.msgid && parts.msgstr && !fuzzy) known[parts.msgid] = parts.msgstr;
   }
   return known;
-}
-
-function files(folder) {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? files(path) : [path];
-  });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const web = join(dirname(fileURLToPath(import.meta.url)), "..");
-  const found = [];
-  for (const path of files(join(web, "src")).sort()) {
-    if (!/\.(svelte|ts)$/.test(path) || path.endsWith(".test.ts")) continue;
-    const file = `web/${relative(web, path)}`;
-    for (const message of messagesOf(readFileSync(path, "utf8"), file)) found.push({ message, file });
-  }
-  process.stdout.write(JSON.stringify(found));
 }
