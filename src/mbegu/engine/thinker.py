@@ -348,7 +348,7 @@ class Thought:
         limits, words = self.limits, desk.words
         patient = limits.infinite or (limits.movetime or 0) >= PATIENT
         spent, limit = int(words[the_search.NODES]), int(words[the_search.NODE_LIMIT])
-        words[the_search.NODE_LIMIT] = min(limit, spent + (spent * 4 if patient else spent // 2))
+        words[the_search.NODE_LIMIT] = min(limit, spent + (spent * 12 if patient else spent // 2))
         low, high = -256, 256
         guess = round(self.lines[0].value / SEED)
         line = self.lines[0].moves
