@@ -163,7 +163,9 @@ class Visit:
         """Sends a command; the answer to it."""
         name, timeout = fields.pop("id", None) or uuid.uuid4().hex, fields.pop("timeout", 15)
         self.say({"t": kind, "id": name, **fields})
-        return self.until(lambda message: message.get("id") == name, timeout)
+        return self.until(
+            lambda message: message.get("id") == name and message["t"] != "compiling", timeout
+        )
 
     def move(self, move: Any, **fields: Any) -> Json:
         """Plays a move; the answer to it."""

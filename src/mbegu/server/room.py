@@ -773,7 +773,11 @@ class Room:
         with speaking(client.language):
             try:
                 move, why = await self.hall.thinkers.hint(
-                    self.game, str(position), history, f"hint {client.session}"
+                    self.game,
+                    str(position),
+                    history,
+                    f"hint {client.session}",
+                    lambda: client.send(dumps({"t": "compiling", "id": command})),
                 )
                 if self.match is not match or len(match.moves) != ply:
                     raise Refused(_("the game has gone on meanwhile: look at the board again"))

@@ -132,7 +132,12 @@ class Thinkers:
         return found[0]
 
     async def hint(
-        self, game: Game, position: str, history: Sequence[str], owner: str
+        self,
+        game: Game,
+        position: str,
+        history: Sequence[str],
+        owner: str,
+        compiling: Compiling = lambda: None,
     ) -> tuple[Move, str]:
         """A good move, and why in the language of the moment."""
         found: list[tuple[Move, str]] = []
@@ -142,6 +147,7 @@ class Thinkers:
             owner,
             HINT,
             lambda answer: found.append((answer["move"], answer["why"])),
+            compiling,
         )
         return found[0]
 
