@@ -39,7 +39,7 @@ NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
 LINE_MOST = 64 * 1024
-FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 0.5  # seconds without a processor that a bot gets back
+FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 1.0  # seconds without a processor that a bot gets back
 
 
 class Fault(Enum):
@@ -102,6 +102,21 @@ def _waited(pid: int) -> float:
             return int(told.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+def _waits_now(pid: int) -> bool:
+    """Whether a process is ready to run and does not get to it: the kernel counts that afterwards."""
+    try:
+        if len(os.listdir(f"/proc/{pid}/task")) != 1:
+            return False
+        with open(f"/proc/{pid}/stat", "rb") as told:
+            ready = told.read().rpartition(b")")[2].split()[0] == b"R"
+        clock = (~pid << 3) | 2  # the processor time of another process (CPUCLOCK_SCHED)
+        before = time.clock_gettime_ns(clock)
+        time.sleep(0.002)
+        return ready and time.clock_gettime_ns(clock) == before
+    except (OSError, ValueError, IndexError, AttributeError):
+        return False
 
 
 @dataclass
@@ -264,9 +279,7 @@ class BotProcess:
         """Ends the process and everything it has started, and removes its scratch folder."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self._kill(process)
             self._selector.close()
             for handle in (self._orders, self._answers.handle):
                 os.close(handle)
@@ -276,6 +289,17 @@ class BotProcess:
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
             self._scratch = None
+
+    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+        """The bot first, so that the process that stands by buries it; then whoever is left."""
+        with contextlib.suppress(ProcessLookupError):
+            if self._inside is not None and self._inside != process.pid:
+                os.kill(self._inside, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGCONT)  # it may have been stopped with the bot
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.05)
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
     def freeze(self) -> None:
         """Stops the bot's clock in earnest: it cannot run until it is asked again."""
@@ -338,14 +362,22 @@ class BotProcess:
 
         A bot that had to wait for a processor, because this host is busy, gets that time back.
         """
-        forgiven = 0.0
+        forgiven, last = 0.0, deadline + FORGIVEN_MOST
         while b"\n" not in self._answers.text:
             left = deadline + forgiven - time.monotonic()
             if left <= 0:
-                before = forgiven
-                forgiven = min(FORGIVEN_MOST, max(0.0, _waited(self._thinker()) - waited))
+                before, thinker = forgiven, self._thinker()
+                forgiven = min(FORGIVEN_MOST, max(0.0, _waited(thinker) - waited))
                 self._drain(0)
-                if b"\n" not in self._answers.text and forgiven - before < FORGIVEN_LEAST:
+                if b"\n" in self._answers.text or forgiven - before >= FORGIVEN_LEAST:
+                    continue
+                if time.monotonic() < last:
+                    if _waits_now(thinker):
+                        continue
+                    if _waited(thinker) - waited - forgiven >= FORGIVEN_LEAST:
+                        continue  # it got a processor at this very moment
+                self._drain(0)
+                if b"\n" not in self._answers.text:
                     raise self._fault(Fault.TIMEOUT, "")
                 continue
             self._drain(left)

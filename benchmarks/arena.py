@@ -1,0 +1,195 @@
+"""The arena: games a minute, how soon an overrun is noticed, false timeouts, a spinning opponent.
+
+python -m benchmarks.arena            a minute or two
+python -m benchmarks.arena --long     with 5,000 games at 50 ms a move
+"""
+
+import contextlib
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import mbegu
+from mbegu.arena.pool import Arena, Job
+from mbegu.arena.referee import Conditions
+from mbegu.arena.roster import find_bot
+from mbegu.arena.runner import BotFault, BotProcess
+from mbegu.core.clock import Clock, TimeControl
+
+OWARE = mbegu.game("oware")
+RANDOM = """
+import random
+
+
+class Bot:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def choose(self, position, clock):
+        return self.random.choice(position.legal_moves())
+"""
+SPINNING = """
+import threading
+
+
+class Bot:
+    def __init__(self):
+        threading.Thread(target=self.spin, daemon=True).start()
+
+    def spin(self):
+        while True:
+            pass
+
+    def choose(self, position, clock):
+        return position.legal_moves()[0]
+"""
+COUNTING = """
+import sys
+import time
+
+
+class Bot:
+    def choose(self, position, clock):
+        count, end = 0, time.perf_counter() + 0.05
+        while time.perf_counter() < end:
+            count += 1
+        print(count, file=sys.stderr, flush=True)
+        return position.legal_moves()[0]
+"""
+SLEEPING = (
+    "class Bot:\n    def choose(self, position, clock):\n        while True:\n            pass\n"
+)
+
+
+def bot(folder: Path, name: str, text: str) -> str:
+    """Writes a bot; the name of its file."""
+    (folder / f"{name}.py").write_text(text)
+    return str(folder / f"{name}.py")
+
+
+def say(what: str, found: float, unit: str, goal: float, more_is_better: bool) -> None:
+    """One line, with whether the goal is met."""
+    met = found >= goal if more_is_better else found <= goal
+    print(f"  {what:44} {found:10,.1f} {unit:12} (goal {goal:g}: {'met' if met else 'NOT MET'})")
+
+
+def throughput(folder: Path, games: int, control: str) -> None:
+    """Caged random against random."""
+    spec = find_bot(bot(folder, "random_bot", RANDOM))
+    jobs = [
+        Job(str(n), "oware", (spec, spec), n, conditions=Conditions(control)) for n in range(games)
+    ]
+    workers = len(os.sched_getaffinity(0))
+    late = wrong = 0
+    with Arena(workers) as arena:
+        for _warm in arena.play(jobs[: 2 * workers]):
+            pass
+        began = time.perf_counter()
+        records = []
+        for _job, played in arena.play(jobs):
+            late += played.verdict.word == "timeout"
+            records.append(played.record)
+        spent = time.perf_counter() - began
+    for text in records[:500]:
+        record = mbegu.parse_record(text)
+        record.check()
+        wrong += str(record) != text
+    say(f"caged random Oware games, {workers} workers", 60 * games / spent, "games/min", 2000, True)
+    say(f"false timeouts in {games} games at {control}", late, "", 0, False)
+    say("records that replay differently", wrong, "", 0, False)
+
+
+def overrun(folder: Path, times: int = 20) -> None:
+    """From the end of the time to the verdict, and until the process group is gone."""
+    path = bot(folder, "sleeping", SLEEPING)
+    noticed, gone = [], []
+    for _again in range(times):
+        process = BotProcess(find_bot(path))
+        process.new_game(OWARE, OWARE.start(), 0, 1)
+        group = process._process.pid
+        clock = Clock(TimeControl.parse("0.1/move"))
+        clock.start(0)
+        kills: list[float] = []
+        close = process.close
+
+        def closing(close=close, kills=kills) -> None:
+            kills.append(time.perf_counter())
+            close()
+
+        process.close = closing  # type: ignore[method-assign]
+        began = time.perf_counter()
+        with contextlib.suppress(BotFault):
+            process.choose(OWARE.start(), [], clock)
+        noticed.append((kills[0] - began - 0.1) * 1000)
+        while True:
+            try:
+                os.killpg(group, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.001)
+        gone.append((time.perf_counter() - kills[0]) * 1000)
+    say("overrun noticed after (worst)", max(noticed), "ms", 20, False)
+    say("process group gone after (worst)", max(gone), "ms", 100, False)
+    print(
+        f"  {'both, in the middle':44} {statistics.median(noticed):10.1f} ms, {statistics.median(gone):.1f} ms"
+    )
+
+
+def spinning(folder: Path, moves: int = 60) -> None:
+    """What a bot can count while its opponent has a spinning thread, and while it has none."""
+
+    def counted(other: str) -> float:
+        one = BotProcess(find_bot(bot(folder, "counting", COUNTING)))
+        two = BotProcess(find_bot(other))
+        clock = Clock(TimeControl.parse("5/move"))
+        with one, two:
+            for player, process in enumerate((one, two)):
+                process.new_game(OWARE, OWARE.start(), player, 1)
+            position = OWARE.start()
+            for _move in range(moves):
+                for process in (one, two):
+                    clock.start(position.turn or 0)
+                    process.choose(position, [], clock)
+            found = [int(line) for line in one.stderr().split()]
+        return statistics.median(found)
+
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    quiet, spun = [], []
+    for _round in range(5):
+        quiet.append(counted(bot(folder, "random_bot", RANDOM)))
+        spun.append(counted(bot(folder, "spinning", SPINNING)))
+    os.sched_setaffinity(0, before)
+    lost = 100 * (1 - statistics.median(spun) / statistics.median(quiet))
+    say("a spinning opponent costs", lost, "%", 2, False)
+
+
+def starts(folder: Path, times: int = 10) -> None:
+    """From nothing to a bot in its cage."""
+    path, took = bot(folder, "random_bot", RANDOM), []
+    for _again in range(times):
+        began = time.perf_counter()
+        with BotProcess(find_bot(path)) as process:
+            process.start()
+            took.append((time.perf_counter() - began) * 1000)
+    print(f"  {'a bot starts in its cage (in the middle)':44} {statistics.median(took):10.1f} ms")
+
+
+def run() -> None:
+    """Everything, one line a figure."""
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print(f"  (something else runs on this computer: load {load:.1f}; the figures suffer)")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        starts(folder)
+        throughput(folder, 5000 if "--long" in sys.argv else 400, "0.05/move")
+        overrun(folder)
+        spinning(folder)
+
+
+if __name__ == "__main__":
+    run()
