@@ -7,7 +7,8 @@ PY := $(BIN)/python
 CATALOGUES := $(wildcard src/mbegu/locale/*/LC_MESSAGES/*.po)
 
 # What an installation is made from: when none of it is newer than the stamp, there is nothing to do.
-RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES)
+WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*/locale/*.json' 2>/dev/null)
+RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
 .PHONY: help play test bench format catalogues pictures clean
@@ -15,8 +16,8 @@ RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES)
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/.installed  ## Install if needed and play; ARGS="oware --vs random" goes to `mbegu play`
-	@$(BIN)/mbegu play $(ARGS)
+play: $(VENV)/.installed  ## Install if needed and play in the browser; ARGS="--lan" goes to `mbegu serve`
+	@$(BIN)/mbegu serve $(ARGS)
 
 test: $(VENV)/.installed-dev  ## Install what the tests need, then run every check
 	@$(PY) tools/check.py $(ARGS)

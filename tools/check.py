@@ -20,6 +20,7 @@ CHECKS = {
     "types": ["mypy"],
     "layers": ["lint-imports"],
     "catalogues": ["python", "tools/catalogues.py", "check"],
+    "web": ["python", "tools/web.py", "lint", "check", "test"],
     "tests": ["pytest", "-n", WORKERS],
 }
 
