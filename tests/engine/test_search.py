@@ -1,0 +1,341 @@
+"""The search against a plain minimax over the readable rules, and the engine's manners."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import mbegu
+from mbegu.core.errors import IllegalMove, MbeguError
+from mbegu.core.game import Game, Position
+from mbegu.engine.engine import Engine, EngineError, Info, Limits, best_move, free_memory_mb
+
+GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
+
+
+class TooLarge(Exception):
+    """The tree is not small."""
+
+
+def minimax(position: Position, seen: tuple[Position, ...], left: list[int]) -> int:
+    """The margin for player 0 with best play; a position that comes back ends the game."""
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooLarge
+    outcome = position.outcome()
+    if outcome is None and position.game.repetition_limit and position in seen:
+        outcome = position.game.repetition_outcome(position)
+        if outcome.winner is None:
+            return 0
+    if outcome is not None:
+        return outcome.scores[0] - outcome.scores[1]
+    best = max if position.turn == 0 else min
+    path = (*seen, position)
+    return best(minimax(position.play(move), path, left) for move in position.legal_moves())
+
+
+def endings(game: Game, seed: int, count: int, size: int) -> Iterator[tuple[Position, int]]:
+    """Positions from random games with a tree of at most `size` nodes, and their value."""
+    lots = random.Random(seed)
+    found = 0
+    for _try in range(400):
+        line = [game.start()]
+        while line[-1].turn is not None and len(line) < 400:
+            line.append(line[-1].play(lots.choice(line[-1].legal_moves())))
+        if line[-1].turn is not None:
+            continue
+        for back in (9, 6, 4, 3, 2):
+            if back >= len(line):
+                continue
+            position = line[-back]
+            try:
+                value = minimax(position, (), [size])
+            except (TooLarge, RecursionError):
+                continue
+            yield position, value
+            found += 1
+            break
+        if found == count:
+            return
+
+
+def last(engine: Engine, position: Position, limits: Limits, **others: object) -> Info:
+    """The final word of a thought."""
+    infos = list(engine.think(position, limits, **others))  # type: ignore[arg-type]
+    assert infos[-1].final
+    assert not any(info.final for info in infos[:-1])
+    return infos[-1]
+
+
+@pytest.fixture(scope="module")
+def engines() -> dict[str, Engine]:
+    return {name: Engine(mbegu.game(name), hash_mb=4) for name in GAMES}
+
+
+# ---- values ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "oware",
+        "kalah",
+        "awale2",
+        "morabaraba",
+        "kalah(empty_capture=True)",
+        "kalah(pits=4,seeds=3)",
+    ],
+)
+def test_solved_endings_have_the_value_of_plain_minimax(name: str) -> None:
+    game = mbegu.game(name)
+    engine = Engine(game, hash_mb=4)
+    checked = 0
+    for position, value in endings(game, seed=7, count=5, size=250):
+        engine.new_game()
+        info = last(engine, position, Limits(depth=60, nodes=300_000))
+        score = info.lines[0].score
+        if score.exact:
+            assert score.margin == (value if position.turn == 0 else -value), str(position)
+            checked += 1
+        assert info.best in position.legal_moves()
+    assert checked >= 2
+
+
+def wins_in(position: Position, plies: int) -> bool:
+    """Whether the player to move can win within so many plies, an odd number."""
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.turn is None:
+            return True
+        if plies > 1 and all(
+            (answer := after.play(reply)).turn is not None and wins_in(answer, plies - 2)
+            for reply in after.legal_moves()
+        ):
+            return True
+    return False
+
+
+def test_wins_of_urubugu_are_those_of_the_readable_rules(engines: dict[str, Engine]) -> None:
+    lots = random.Random(11)
+    game = engines["urubugu"].game
+    distances = []
+    for _game in range(4):
+        line = [game.start()]
+        while line[-1].turn is not None:
+            line.append(line[-1].play(lots.choice(line[-1].legal_moves())))
+        for position in (line[-2], line[-4]):
+            expected = next((plies for plies in (1, 3) if wins_in(position, plies)), None)
+            score = last(engines["urubugu"], position, Limits(depth=5)).lines[0].score
+            if expected or (score.win or 0) in (1, 2, 3):
+                assert score.win == expected
+            distances.append(expected)
+    assert 1 in distances
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_lines_can_be_played(name: str, engines: dict[str, Engine]) -> None:
+    position = engines[name].game.start()
+    info = last(engines[name], position, Limits(depth=6, lines=3))
+    assert len(info.lines) == 3
+    assert len({line.moves[0] for line in info.lines}) == 3
+    margins = [line.score.margin for line in info.lines]
+    assert margins == sorted(margins, reverse=True)
+    for line in info.lines:
+        there = position
+        for move in line.moves:
+            there = there.play(move)
+
+
+def test_a_forced_win_has_its_distance(engines: dict[str, Engine]) -> None:
+    position = engines["urubugu"].game.start()
+    for expected in (7, -6, 5, -4, 3, -2, 1):
+        score = (info := last(engines["urubugu"], position, Limits(depth=12))).lines[0].score
+        assert (score.win, score.exact) == (expected, True)
+        assert abs(score.margin) == 64
+        position = position.play(info.best)
+    assert position.turn is None
+
+
+def test_kalah_is_solved_from_the_start() -> None:
+    game = mbegu.game("kalah(seeds=2)")
+    for threads in (1, 2):
+        engine = Engine(game, hash_mb=16, threads=threads)
+        score = last(engine, game.start(), Limits(infinite=True)).lines[0].score
+        assert (score.margin, score.exact) == (6, True)
+
+
+def test_a_single_winning_capture_is_found(engines: dict[str, Engine]) -> None:
+    # F reaches a with the second seed there: 24 + 2 is a majority.
+    position = engines["oware"].game.position("0-0-0-0-0-1-1-4-4-4-0-0-24-10-S")
+    info = last(engines["oware"], position, Limits(depth=8))
+    assert info.best == 5
+    assert info.lines[0].score.win == 1
+
+
+# ---- repetition -----------------------------------------------------------------------------------
+
+
+def test_a_position_of_the_history_is_a_repetition(engines: dict[str, Engine]) -> None:
+    game = engines["oware"].game
+    lots = random.Random(3)
+    position = game.start()
+    while position.turn is not None and sum(position.scores()) < 36:
+        position = position.play(lots.choice(position.legal_moves()))
+    assert position.turn is not None
+    quiet = [m for m in position.legal_moves() if position.play(m).scores() == position.scores()]
+    assert quiet
+    for move in quiet:
+        # Had the position after the move occurred before, the game would end with it.
+        after = position.play(move)
+        outcome = game.repetition_outcome(after)
+        margin = outcome.scores[position.turn] - outcome.scores[1 - position.turn]
+        engines["oware"].new_game()
+        limits = Limits(depth=3, searchmoves=(move,))
+        score = last(engines["oware"], position, limits, history=(after,)).lines[0].score
+        assert score.margin == margin
+
+
+# ---- limits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        Limits(),
+        Limits(infinite=True, depth=3),
+        Limits(movetime=1, remaining=10),
+        Limits(depth=0),
+        Limits(nodes=-1),
+        Limits(movetime=float("nan")),
+        Limits(depth=3, lines=0),
+    ],
+)
+def test_bad_limits_are_refused(limits: Limits, engines: dict[str, Engine]) -> None:
+    with pytest.raises(EngineError):
+        engines["oware"].think(engines["oware"].game.start(), limits)
+
+
+def test_moves_that_are_not_legal_are_refused(engines: dict[str, Engine]) -> None:
+    start = engines["oware"].game.start()
+    with pytest.raises(IllegalMove):
+        engines["oware"].think(start, Limits(depth=3, searchmoves=(7,)))
+    assert last(engines["oware"], start, Limits(depth=5, searchmoves=(3,))).best == 3
+
+
+def test_a_finished_game_is_refused(engines: dict[str, Engine]) -> None:
+    position = engines["oware"].game.position("0-0-0-0-0-1-0-0-0-0-0-1-26-20-S")
+    with pytest.raises(EngineError, match="over"):
+        engines["oware"].think(position, Limits(depth=1))
+
+
+def test_another_game_is_refused(engines: dict[str, Engine]) -> None:
+    with pytest.raises(MbeguError, match="plays oware"):
+        engines["oware"].think(mbegu.game("kalah").start(), Limits(depth=1))
+
+
+def test_a_hash_larger_than_memory_is_refused() -> None:
+    with pytest.raises(EngineError, match="would fit" if free_memory_mb() else "more than"):
+        Engine(mbegu.game("oware"), hash_mb=10**9).warm_up()
+    with pytest.raises(EngineError):
+        Engine(mbegu.game("oware"), hash_mb=0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_one_thread_and_a_node_limit_think_the_same_again(name: str) -> None:
+    def thought() -> list[tuple[object, ...]]:
+        engine = Engine(mbegu.game(name), hash_mb=2, seed=5)
+        infos = engine.think(mbegu.game(name).start(), Limits(nodes=30_000))
+        return [(info.depth, info.nodes, info.lines) for info in infos]
+
+    assert thought() == thought()
+
+
+def test_nodes_are_kept(engines: dict[str, Engine]) -> None:
+    info = last(engines["awale2"], engines["awale2"].game.start(), Limits(nodes=50_000))
+    assert info.nodes <= 51_000
+
+
+# ---- time and threads -----------------------------------------------------------------------------
+
+
+def late(seconds: float) -> None:
+    """Fails if a stop took long; generous, because machines that test are busy."""
+    assert seconds < 0.3
+
+
+def test_it_stops_when_told(engines: dict[str, Engine]) -> None:
+    engine = engines["morabaraba"]
+    told: list[float] = []
+
+    def stop() -> None:
+        told.append(time.perf_counter())
+        engine.stop()
+
+    timer = threading.Timer(0.2, stop)
+    timer.start()
+    info = last(engine, engine.game.start(), Limits(infinite=True))
+    late(time.perf_counter() - told[0])
+    timer.join()
+    assert info.best in engine.game.start().legal_moves()
+
+
+def test_it_keeps_to_its_time(engines: dict[str, Engine]) -> None:
+    engine = engines["oware"]
+    engine.warm_up()
+    began = time.perf_counter()
+    last(engine, engine.game.start(), Limits(movetime=0.2))
+    late(time.perf_counter() - began - 0.2)
+    began = time.perf_counter()
+    last(engine, engine.game.start(), Limits(remaining=1.0))
+    assert time.perf_counter() - began < 1.0
+
+
+def test_a_thought_may_be_abandoned(engines: dict[str, Engine]) -> None:
+    engine = engines["kalah"]
+    for _info in engine.think(engine.game.start(), Limits(infinite=True)):
+        break
+    last(engine, engine.game.start(), Limits(depth=4))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_threads_find_a_legal_move(name: str) -> None:
+    game = mbegu.game(name)
+    engine = Engine(game, hash_mb=4, threads=3)
+    position = game.start()
+    for _ply in range(4):
+        info = last(engine, position, Limits(movetime=0.05))
+        assert info.best in position.legal_moves()
+        position = position.play(info.best)
+
+
+def test_best_move_is_a_short_cut() -> None:
+    start = mbegu.game("kalah").start()
+    assert best_move(start, Limits(depth=8)) in start.legal_moves()
+
+
+# ---- loading --------------------------------------------------------------------------------------
+
+THINK = """
+import sys, mbegu
+from mbegu.engine.engine import Engine, Limits
+assert "numba" not in sys.modules
+game = mbegu.game("kalah")
+print(list(Engine(game, hash_mb=1).think(game.start(), Limits(depth=5)))[-1].nodes)
+"""
+
+
+def test_it_thinks_the_same_from_the_disk_cache(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MBEGU_CACHE", str(tmp_path))
+    runs = [
+        subprocess.run([sys.executable, "-c", THINK], capture_output=True, text=True, check=True)
+        for _run in range(2)
+    ]
+    assert runs[0].stdout == runs[1].stdout
