@@ -30,6 +30,7 @@ COMMANDS = {
     "arena": ("mbegu.cli.bot", N_("See how safely bots are locked up here.")),
     "match": ("mbegu.cli.match", N_("Let two bots play many games.")),
     "tournament": ("mbegu.cli.tournament", N_("Play a tournament of bots.")),
+    "ladder": ("mbegu.cli.ladder", N_("Keep a leaderboard of bots.")),
     "kgp": ("mbegu.cli.kgp", N_("Let a Kalah bot play on a KGP server.")),
     "maic": ("mbegu.cli.maic", N_("Play as the MAIC 2022 contest did; convert its records.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
