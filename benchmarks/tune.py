@@ -34,18 +34,15 @@ import numpy as np
 from numba import njit
 
 import mbegu
-import mbegu.engine.search as the_search
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.evaluation import WHOLE, features, phase
 from mbegu.engine.evaluation import weights as weights_module
 from mbegu.engine.facts import gain, standing
-from mbegu.engine.kernels.driver import legal_moves, play
-from mbegu.engine.kernels.interface import again
-from mbegu.engine.kernels.interface import margin as margin_of
-from mbegu.engine.kernels.interface import play as play_inside
-from mbegu.engine.thinker import Desk, Thinker
-from mbegu.engine.values import INFINITE, SEED
+from mbegu.engine.kernels.driver import kernel_of
+from mbegu.engine.kernels.interface import again, play
+from mbegu.engine.values import SEED
+from mbegu.games.urubugu import Urubugu
 
 SCORE = {"oware": "captured", "awale2": "captured", "urubugu": "beads", "morabaraba": "shot"}
 PLIES = {"oware": 240, "kalah": 400, "awale2": 300, "urubugu": 200, "morabaraba": 300}
@@ -57,17 +54,29 @@ WEIGHTS_FILE = Path(weights_module.__file__)
 # ---- openings -------------------------------------------------------------------------------------
 
 
-def opening(game: mbegu.Game, lot: random.Random, plies: int | None = None) -> mbegu.Position:
-    """A position after some moves by lot; in Urubugu after set-ups by lot."""
+def opening(game: mbegu.Game, lot: random.Random) -> mbegu.Position:
+    """A position after some moves by lot; in Urubugu, where a move decides, with few moved beads."""
     while True:
         position = game.start()
-        if game.name == "urubugu":
-            position = game.start(game.random_setup(lot), game.random_setup(lot))
-        for _ in range(lot.randint(2, 8) if plies is None else plies):
+        plies = lot.randint(2, 8)
+        if isinstance(game, Urubugu):
+            position = game.start(shifted(lot), shifted(lot))
+            plies = lot.randint(0, 2)
+        for _ in range(plies):
             if position.turn is not None:
                 position = position.play(lot.choice(position.legal_moves()))
         if position.turn is not None:
             return position
+
+
+def shifted(lot: random.Random) -> tuple[int, ...]:
+    """Two beads in every cell of Urubugu, but for some that lie elsewhere."""
+    beads = [2] * 16
+    for _ in range(4):
+        start, end = lot.sample(range(16), 2)
+        if beads[start]:
+            beads[start], beads[end] = beads[start] - 1, beads[end] + 1
+    return tuple(beads)
 
 
 # ---- positions and their results ------------------------------------------------------------------
@@ -82,58 +91,54 @@ def counted(state):
 @njit(nogil=True)
 def is_loud(state, move):
     """Whether a move captures or moves again."""
-    child = play_inside(state, move)
+    child = play(state, move)
     return gain(state, child) >= 2 or again(child)
 
 
-@njit(nogil=True)
-def final_margin(state):
-    """The margin if the game ended here."""
-    return margin_of(state)
-
-
 class SelfPlay:
-    """Plays games in the calling thread, with a memory of its own."""
+    """An engine that plays games with itself."""
 
     def __init__(self, game: mbegu.Game, nodes: int) -> None:
-        self.game, self.nodes = game, nodes
-        self.thinker = Thinker(game, 4, 1, 0)
-        self.desk = Desk()
+        self.game, self.limits = game, Limits(nodes=nodes)
+        self.options = {name: getattr(game, name) for name in game.options()}
+        self.kernel = kernel_of(game.name)
+        self.engine = Engine(game, hash_mb=4)
         self.loud = game.name == "urubugu"  # in which hardly a move is quiet
-
-    def best(self, state: Any) -> int:
-        """The move that so many nodes find."""
-        desk, thinker = self.desk, self.thinker
-        thinker._lay(desk, state, thinker.lines, self.nodes)
-        table = thinker.memory.ctypes.data
-        for depth in range(1, 40):
-            thinker._search(desk, state, depth, -INFINITE, INFINITE, 0, table)
-            if desk.words[the_search.STOPPED] or desk.words[the_search.NODES] * 2 > self.nodes:
-                break
-        return int(desk.root_moves()[0])
 
     def play(self, seed: int) -> tuple[list[list[float]], list[float]]:
         """One game: a row for each quiet position, and what came of it for the player to move."""
         lot = random.Random(seed)
-        state = self.thinker.pack(opening(self.game, lot))
-        rows, signs, sign = [], [], 1
-        self.thinker.forget()
-        for _ply in range(PLIES[self.game.name]):
-            moves = legal_moves(state)
-            if not moves:
-                break
+        match = Match(self.game, opening(self.game, lot))
+        rows, players = [], []
+        self.engine.new_game()
+        while match.outcome is None and len(match.moves) < PLIES[self.game.name]:
+            position = match.position
+            player, moves = position.turn, position.legal_moves()
+            assert player is not None
             slip = lot.random() < SLIP
-            move = lot.choice(moves) if slip else self.best(state)
-            if not slip and (self.loud or not is_loud(state, move)):
+            if slip or len(moves) == 1:
+                match.play(lot.choice(moves))
+                continue
+            *_before, last = self.engine.think(position, self.limits, match.positions)
+            state = self.kernel.pack(position.to_json(), self.options)
+            if self.loud or not is_loud(state, self.kernel.to_move(last.best, player, {})):
                 values, when, settled = counted(state)
                 rows.append([when, settled, *values])
-                signs.append(sign)
-            state, same = play(state, move)
-            sign = sign if same else -sign
-        margin = sign * final_margin(state)
-        if self.game.name == "urubugu" and legal_moves(state):
-            margin = 0
-        return rows, [margin * each for each in signs]
+                players.append(player)
+            match.play(last.best)
+        margins = final_margins(match)
+        return rows, [margins[player] for player in players]
+
+
+def final_margins(match: Match) -> tuple[float, float]:
+    """What each player won by, in the unit of the evaluation."""
+    outcome = match.outcome
+    scores = outcome.scores if outcome else match.position.scores()
+    margin = float(scores[0] - scores[1])
+    if match.game.name == "urubugu":  # whoever wins has all the beads
+        winner = outcome.winner if outcome else None
+        margin = 0.0 if winner is None else (64.0, -64.0)[winner]
+    return margin, -margin
 
 
 def collect(name: str, games: int, nodes: int, seed: int, threads: int) -> tuple[Any, Any, Any]:

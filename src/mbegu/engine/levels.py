@@ -33,7 +33,7 @@ LEVELS = range(1, 11)
 TABLE = Path(__file__).with_name("levels.json")
 SECONDS = 1.0  # of level 10, when there is no clock
 LEAST_SECONDS = 0.01
-HASH_MB, FULL_HASH_MB = 16, 64
+HASH_MB, FULL_HASH_MB = 2, 64
 LINES = 4  # among which a level that misjudges chooses
 SURE_WIN = 1000.0  # seeds: no misjudgement reaches so far
 OTHER_GAME = "oware"  # whose numbers serve a game that has none of its own
@@ -113,11 +113,11 @@ class LevelBot:
             self._engine_for(game, strength).warm_up()
 
     def _engine_for(self, game: Game, strength: Strength) -> Engine:
-        """An engine without memories, which would make a level stronger; level 10 keeps its own."""
-        if strength.nodes is not None:
-            return Engine(game, hash_mb=HASH_MB, seed=self.seed)
         if self._engine is None or self._engine.game != game:
-            self._engine = Engine(game, hash_mb=FULL_HASH_MB, seed=self.seed)
+            size = FULL_HASH_MB if strength.nodes is None else HASH_MB
+            self._engine = Engine(game, hash_mb=size, seed=self.seed)
+        if strength.nodes is not None:
+            self._engine.new_game()  # memories would make a level stronger
         return self._engine
 
     def _pick(self, info: Info, blur: float, position: Position) -> Move:

@@ -5,8 +5,6 @@ wide, narrow   seeds in the own holes of the colour that reaches everywhere, and
 mobility       moves that there are
 holes          own holes with seeds
 ones, twos     own holes that one more seed makes takeable, by anybody
-ripe           own holes with two or three seeds, which end no chain
-far            own heaps of one colour that go round half the ring or more
 tempo          to be to move
 loose          holes of both players that hold one or two seeds: work for whoever is to move
 """
@@ -19,7 +17,6 @@ from __future__ import annotations
 from numba import int64
 
 from mbegu.engine.evaluation import (
-    at_least,
     changed,
     count,
     effort,
@@ -35,8 +32,8 @@ from mbegu.engine.kernels.bits import occupied, total
 from mbegu.engine.kernels.interface import implement
 
 FEATURES = (
-    *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos", "threes"),
-    *("far", "tempo", "loose"),
+    *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos"),
+    *("tempo", "loose"),
 )
 WEIGHTS = weights_of("awale2", FEATURES)
 
@@ -56,11 +53,6 @@ def _features(state):
         count(occupied(mine)) - count(occupied(his)),
         ones - his_ones,
         twos - his_twos,
-        count(holding(mine, 3)) - count(holding(his, 3)),
-        count(at_least(state.a, 8))
-        - count(at_least(state.op_a, 8))
-        + count(at_least(state.b, 4))
-        - count(at_least(state.op_b, 4)),
         int64(1),
         ones + his_ones + twos + his_twos,
     )

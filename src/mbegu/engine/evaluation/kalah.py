@@ -3,7 +3,7 @@
     side         stones on the own side: the end of the game gives them to their owner
     mobility     pits with stones
     extra        pits whose last stone falls into the store: extra turns
-    chance       the most stones that one move could capture from the other
+    chance       stones of the other that a short sowing could capture
     danger       the same for the other, if he were to move
     tempo        to be to move
 
@@ -23,13 +23,14 @@ from mbegu.engine.evaluation import (
     count,
     effort,
     features,
+    holding,
     phase,
     weighed,
     weights_of,
 )
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import HIGH, U, lane, occupied, total
+from mbegu.engine.kernels.bits import FF, HIGH, U, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.kalah import PITS, PITS2, SIX, STORE, STORE2, KalahWide, _pit
 
@@ -44,14 +45,20 @@ def _extra(pits):
 
 
 @inlined
-def _best_capture(me, op):
-    best = int64(0)
-    for pit in range(5):
-        stones = lane(me, U(pit))
-        last = U(pit) + stones
-        if stones != U(0) and last < U(6) and lane(me, last) == U(0):
-            best = max(best, int64(lane(op, U(5) - last)))
-    return best
+def _across(pits):
+    """The pits from the other end, so that facing ones have the same lane."""
+    pits = ((pits >> U(8)) & U(0x00FF00FF00FF)) | ((pits & U(0x00FF00FF00FF)) << U(8))
+    middle = pits & U(0x0000FFFF0000)
+    return (pits >> U(32)) | middle | ((pits & U(0xFFFF)) << U(32))
+
+
+@inlined
+def _captures(mine, his):
+    """The stones across from the empty pits that one sowing, not round the board, ends in."""
+    empty = ~occupied(mine) & HIGH & PITS
+    ends = (holding(mine, 1) << U(8)) | (holding(mine, 2) << U(16)) | (holding(mine, 3) << U(24))
+    ends |= (holding(mine, 4) << U(32)) | (holding(mine, 5) << U(40))
+    return int64(total(_across(his) & (((ends & empty) >> U(7)) * FF)))
 
 
 @implement(features, *SIX)
@@ -61,8 +68,8 @@ def _features(state):
         int64(total(mine)) - int64(total(his)),
         count(occupied(mine)) - count(occupied(his)),
         _extra(mine) - _extra(his),
-        _best_capture(mine, his),
-        -_best_capture(his, mine),
+        _captures(mine, his),
+        -_captures(his, mine),
         int64(1),
     )
 
@@ -99,14 +106,17 @@ def _extra_wide(low, high, pits):
 
 
 @inlined
-def _best_capture_wide(me, me2, op, op2, pits):
-    best = int64(0)
+def _captures_wide(me, me2, op, op2, pits):
+    ends, stones = U(0), U(0)
     for pit in range(pits):
-        stones = _pit(me, me2, U(pit))
-        last = U(pit) + stones
-        if stones != U(0) and last < pits and _pit(me, me2, last) == U(0):
-            best = max(best, int64(_pit(op, op2, pits - U(1) - last)))
-    return best
+        count_here = _pit(me, me2, U(pit))
+        last = U(pit) + count_here
+        if count_here != U(0) and last < pits and _pit(me, me2, last) == U(0):
+            ends |= U(1) << last
+    for pit in range(pits):
+        if (ends >> U(pit)) & U(1) != U(0):
+            stones += _pit(op, op2, pits - U(1) - U(pit))
+    return int64(stones)
 
 
 @implement(features, KalahWide)
@@ -120,8 +130,8 @@ def _features_wide(state):
         - count(occupied(state.op))
         - count(occupied(high)),
         _extra_wide(state.me, low, pits) - _extra_wide(state.op, high, pits),
-        _best_capture_wide(state.me, low, state.op, high, pits),
-        -_best_capture_wide(state.op, high, state.me, low, pits),
+        _captures_wide(state.me, low, state.op, high, pits),
+        -_captures_wide(state.op, high, state.me, low, pits),
         int64(1),
     )
 

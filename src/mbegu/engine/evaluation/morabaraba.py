@@ -4,8 +4,8 @@ is in hand.
     shot         cows shot, a shot that is due included
     mills        complete mills
     open         two in a row with the third point empty
-    ready        empty points on which a third cow completes a mill by one step
-    double       such points beside a cow of a complete mill: double mills
+    ready        empty points on which one step of a third cow completes a mill
+    double       the same by a cow that leaves another mill: double mills
     mobility     steps that there are
     blocked      cows without a step
     crossings    cows on points with four neighbours
@@ -22,7 +22,7 @@ from numba import int64
 from mbegu.engine.evaluation import WHOLE, effort, features, phase, weighed, weights_of
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import ONE, ZERO, U, popcount
+from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.morabaraba import (
     ALL,
@@ -60,41 +60,36 @@ def _mills(cows):
 
 
 @inlined
-def _open(cows, empty):
-    """Lines with two cows and an empty point."""
+def _gaps(cows, empty):
+    """The empty points that complete a line: between two cows, after two, before two, on a spoke."""
     before, after = _forward(cows), _backward(cows)
-    middles = before & after & MIDDLES & empty
-    right, left = before & _forward(before) & CORNERS, after & _backward(after) & CORNERS
-    spokes = ((cows >> U(8)) | (cows << U(16))) & ((cows >> U(16)) | (cows << U(8))) & BOARD
-    return _bits(middles) + _bits(right & empty) + _bits(left & empty) + _bits(spokes & empty)
+    spokes = ((cows >> U(8)) | (cows << U(16))) & ((cows >> U(16)) | (cows << U(8)))
+    return (
+        before & after & MIDDLES & empty,
+        before & _forward(before) & CORNERS & empty,
+        after & _backward(after) & CORNERS & empty,
+        spokes & empty,
+    )
+
+
+@inlined
+def _lines(gaps):
+    return _bits(gaps[0]) + _bits(gaps[1]) + _bits(gaps[2]) + _bits(gaps[3])
+
+
+@inlined
+def _ready(gaps, cows):
+    """How many of the gaps such cows can fill by a step that does not come out of the line itself."""
+    between, behind, ahead, spokes = gaps
+    rays = _inward(cows) | _outward(cows)
+    before, after = _forward(cows), _backward(cows)
+    lines = (between & rays) | (behind & (rays | after)) | (ahead & (rays | before))
+    return _bits(lines | (spokes & (before | after)))
 
 
 @inlined
 def _beside(points):
     return _forward(points) | _backward(points) | _inward(points) | _outward(points)
-
-
-@inlined
-def _ready(cows, empty):
-    """Points where a step completes a mill; and those where a cow that leaves a mill does so."""
-    gaps = _closing(cows) & empty
-    held = cows & _closing(cows)
-    ready = double = int64(0)
-    while gaps != ZERO:
-        gap = gaps & (ZERO - gaps)
-        gaps ^= gap
-        near = _beside(gap) & cows
-        closes = double_closes = ZERO
-        while near != ZERO:
-            cow = near & (ZERO - near)
-            near ^= cow
-            if _closing(cows ^ cow) & gap != ZERO:
-                closes = ONE
-                if held & cow != ZERO:
-                    double_closes = ONE
-        ready += int64(closes)
-        double += int64(double_closes)
-    return ready, double
 
 
 @inlined
@@ -108,15 +103,14 @@ def _features(state):
     me, op = state.me, state.op
     empty = BOARD & ~(me | op)
     free = _beside(empty)
-    ready, double = _ready(me, empty)
-    his_ready, his_double = _ready(op, empty)
+    gaps, his_gaps = _gaps(me, empty), _gaps(op, empty)
     shot = int64((state.mine >> SCORE) & HAND) + int64(state.clock & SHOT != ZERO)
     return (
         shot - int64((state.his >> SCORE) & HAND),
         _mills(me) - _mills(op),
-        _open(me, empty) - _open(op, empty),
-        ready - his_ready,
-        double - his_double,
+        _lines(gaps) - _lines(his_gaps),
+        _ready(gaps, me) - _ready(his_gaps, op),
+        _ready(gaps, me & _closing(me)) - _ready(his_gaps, op & _closing(op)),
         _steps(me, empty) - _steps(op, empty),
         _bits(me & ~free) - _bits(op & ~free),
         _bits(me & RING) - _bits(op & RING),
