@@ -120,7 +120,7 @@ def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) 
     page.keyboard.press(".")
     page.keyboard.press(".")
     assert page.locator(".count").all_text_contents() == end
-    page.get_by_label("Engine").check()
+    page.get_by_role("checkbox", name="Engine").check()
     page.locator(".lines li").first.wait_for(timeout=60_000)
     picture(page, "record")
     page.get_by_role("button", name="Share and save").click()
@@ -144,7 +144,7 @@ def test_a_whole_game_is_analysed(visit: Any, picture: Any) -> None:
     page = visit("/")
     made = room(page, "kalah(pits=4,seeds=2)", "cc", pace=0)
     page.goto(f"/play/{made}")
-    page.wait_for_selector(OVER, timeout=60_000)
+    page.wait_for_selector(OVER, timeout=120_000)
     page.goto(f"/record/{made}")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_role("button", name="Analysed").wait_for(timeout=90_000)
@@ -314,7 +314,7 @@ def test_languages(visit: Any, picture: Any, lang: str, own: str) -> None:
 def test_unknown_addresses_and_bad_positions_are_told_kindly(visit: Any, base: str) -> None:
     page = visit("/")
     assert page.goto("/no/such/page").status == 404
-    page.get_by_role("link", name="All games").wait_for()
+    page.get_by_role("link", name="All games", exact=True).wait_for()
     page.goto("/p?game=chess")
     page.get_by_text("This position cannot be shown").wait_for()
     page.goto("/p?game=oware&position=nonsense")
@@ -339,8 +339,8 @@ def test_the_line_comes_back(visit: Any) -> None:
     page.locator("[data-target=C]").click()
     page.wait_for_selector("main.play[data-mine][data-plies='1']")
     lines[-1].close(code=1012)
-    page.get_by_text("Looking for the server").wait_for()
-    page.get_by_text("Looking for the server").wait_for(state="detached")
+    page.get_by_text("Looking for the server", exact=True).wait_for()
+    page.get_by_text("Looking for the server", exact=True).wait_for(state="detached")
     page.locator("[data-target=d]").click()
     page.wait_for_selector("main.play[data-mine][data-plies='2']")
 
