@@ -482,7 +482,7 @@ def prepare(state, desk):  # type: ignore[no-untyped-def]
     poke(desk, ROOT_COUNT, count)
     base = peek(desk, BASE)
     poke_bits(desk, PATH + base, key(state))
-    poke(desk, SINCE, base & 1)  # every second position has the same player to move
+    poke(desk, SINCE, 0)
     return count
 
 
