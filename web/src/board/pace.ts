@@ -7,7 +7,7 @@ const NORMAL: Record<string, number> = {
 };
 
 /** A turn of a hundred laps is still watched to its end in this time. */
-const LONGEST = 16_000;
+const LONGEST = 12_000;
 
 /** How long each event takes: seeds fall quicker as a lap gets long, and a long turn hurries as a whole. */
 export function pace(frames: Frame[], speed: number): number[] {
