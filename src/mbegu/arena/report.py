@@ -8,6 +8,7 @@ import json
 import re
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 from mbegu.arena.referee import VERDICTS, Played
@@ -39,6 +40,7 @@ def report(tournament: Tournament) -> str:
         "time": _time(rows),
         "faults": _faults(tournament, rows),
         "games_title": escape(_("Games")),
+        "record_title": escape(_("The record of this game")),
         "words": _script({"all": _("all bots"), "none": _("no picture for this game")}),
         "data": _script(_games(tournament)),
     }
@@ -237,7 +239,8 @@ def _plot(rows: list[Standing]) -> str:
 
 # ---- the games ------------------------------------------------------------------------------------
 
-_PIECES = re.compile(r"<[^>]*>[^<]*")
+# A tag that opens, the text behind it, and the tags that close there.
+_PIECES = re.compile(r"<[^>]*>[^<]*(?:</[^>]*>[^<]*)*")
 
 
 class Parts:
@@ -245,22 +248,44 @@ class Parts:
 
     def __init__(self) -> None:
         self.pieces: dict[str, int] = {}
-        self.whole: dict[str, list[int]] = {}
+        self.frames: list[list[int]] = []
 
-    def add(self, text: str) -> list[int]:
-        """The numbers of the pieces of a text."""
-        if text not in self.whole:
-            self.whole[text] = [
-                self.pieces.setdefault(piece, len(self.pieces)) for piece in _PIECES.findall(text)
-            ]
-        return self.whole[text]
+    def add(self, text: str) -> int:
+        """One more text; its number."""
+        found = [self.pieces.setdefault(piece, len(self.pieces)) for piece in _PIECES.findall(text)]
+        self.frames.append(found)
+        return len(self.frames) - 1
+
+    def packed(self) -> tuple[list[str], list[list[int]]]:
+        """The pieces and the texts, where pieces that always stand together have become one."""
+        after: dict[int, set[int]] = {}
+        before: dict[int, set[int]] = {}
+        for frame in self.frames:
+            for one, other in pairwise([-1, *frame, -2]):
+                after.setdefault(one, set()).add(other)
+                before.setdefault(other, set()).add(one)
+        glued = {
+            one: other
+            for one, others in after.items()
+            for other in others
+            if one >= 0 and other >= 0 and len(others) == 1 and len(before[other]) == 1
+        }
+        inner = set(glued.values())
+        texts, whole, number = list(self.pieces), list[str](), dict[int, int]()
+        for piece in range(len(texts)):
+            if piece not in inner:
+                number[piece] = len(whole)
+                chain = [piece]
+                while chain[-1] in glued:
+                    chain.append(glued[chain[-1]])
+                whole.append("".join(texts[part] for part in chain))
+        return whole, [[number[p] for p in frame if p in number] for frame in self.frames]
 
 
 def _games(tournament: Tournament) -> dict[str, Any]:
     """The games for the viewer: those with a fault get their pictures first."""
     games = list(tournament.games().items())[:MOST_GAMES]
     parts, drawn = Parts(), dict[str, int]()
-    frames: list[list[int]] = []
     shown = dict.fromkeys(
         [key for key, played in games if played.verdict.player is not None][:40]
         + [key for key, _played in games]
@@ -268,19 +293,19 @@ def _games(tournament: Tournament) -> dict[str, Any]:
     pictures: dict[str, list[int]] = {}
     told: dict[str, list[str]] = {}
     for key in shown:
-        if len(frames) > MOST_PICTURES:
+        if len(parts.frames) > MOST_PICTURES:
             break
         record = parse_record(tournament.store.games[key].record)
         pictures[key] = []
         for position in record.positions():
             text = str(position)
             if text not in drawn:
-                drawn[text] = len(frames)
-                frames.append(parts.add(picture(position)))
+                drawn[text] = parts.add(picture(position))
             pictures[key].append(drawn[text])
         told[key] = _told(record)
+    pieces, frames = parts.packed()
     return {
-        "pieces": list(parts.pieces),
+        "pieces": pieces,
         "frames": frames,
         "games": [
             {
