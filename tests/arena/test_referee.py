@@ -61,7 +61,14 @@ def test_timeout_is_told(write_bot) -> None:
 
 
 def test_a_bank_is_used_up(write_bot) -> None:
-    path = write_bot(f"import time; time.sleep(0.15)\n{FIRST}")
+    path = write_bot(
+        f"""
+        self.asked = getattr(self, "asked", 0) + 1
+        time.sleep(0.15 if self.asked <= 5 else 0)
+        {FIRST}
+    """,
+        top="import time",
+    )
     played = play(path, "random", "0.5+0")
     assert played.verdict.word == "timeout"
     assert 4 <= played.plies <= 8
