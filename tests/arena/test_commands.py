@@ -191,6 +191,7 @@ def test_one_worker_or_two_or_killed_in_between(tmp_path: Path) -> None:
         process = subprocess.Popen(
             [*COMMAND, "tournament", "cup.toml", "--workers", "2", "--folder", "two"],
             cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
         )  # fmt: skip
         before = played(games)
         until = time.monotonic() + 20

@@ -16,7 +16,14 @@ import signal
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
@@ -26,7 +33,7 @@ from mbegu.arena.referee import Conditions, Opening, Played, play_game
 from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import BotProcess
 from mbegu.core.errors import MbeguError
-from mbegu.core.i18n import current_language, set_language
+from mbegu.core.i18n import _, current_language, set_language
 from mbegu.core.registry import game as find_game
 
 __all__ = ["Arena", "Job", "play_job", "seed_of"]
@@ -94,22 +101,29 @@ class Arena:
             for job in jobs:
                 yield job, play_job(job)
             return
-        waiting: dict[Future[Played], Job] = {}
-        coming = iter(jobs)
         self._unfinished = True
+        try:
+            yield from self._in_pool(self._pool, iter(jobs))
+        except BrokenExecutor:
+            raise MbeguError(
+                _("a process that plays games was ended from outside, perhaps for want of memory")
+            ) from None
+        self._unfinished = False
+
+    def _in_pool(self, pool: Executor, jobs: Iterator[Job]) -> Iterator[tuple[Job, Played]]:
+        waiting: dict[Future[Played], Job] = {}
         while True:
             # Only a few ahead: who asks for the games may stop asking.
             while len(waiting) < self.workers + 1:
-                ahead = next(coming, None)
+                ahead = next(jobs, None)
                 if ahead is None:
                     break
-                waiting[self._pool.submit(play_job, ahead)] = ahead
+                waiting[pool.submit(play_job, ahead)] = ahead
             if not waiting:
                 break
             done, _rest = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 yield waiting.pop(future), future.result()
-        self._unfinished = False
 
 
 # ---- a pool of processes --------------------------------------------------------------------------
