@@ -20,7 +20,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from enum import Enum
 from functools import cache
 from typing import Any, Self
 
@@ -30,6 +29,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import N_, _
+from mbegu.core.worded import Worded
 
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 
@@ -42,17 +42,8 @@ LINE_MOST = 64 * 1024
 FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 1.0  # seconds without a processor that a bot gets back
 
 
-class Fault(Enum):
+class Fault(Worded):
     """How a bot can fail. The value is the word used in reports."""
-
-    sentence: str
-
-    def __new__(cls, word: str, sentence: str) -> "Fault":
-        """Lets a member be its word and carry its sentence."""
-        member = object.__new__(cls)
-        member._value_ = word
-        member.sentence = sentence
-        return member
 
     TIMEOUT = "timeout", N_("It did not answer in time.")
     ILLEGAL = "illegal", N_("It answered with a move that the rules forbid.")
@@ -61,13 +52,6 @@ class Fault(Enum):
     OUTPUT = "output", N_("It printed more than anybody could read.")
     PROTOCOL = "protocol", N_("Its answer could not be understood.")
     CAGE = "cage", N_("It tried what a bot may not do.")
-
-    def __str__(self) -> str:
-        """The sentence, in the language of the moment."""
-        return _(self.sentence)
-
-
-_FAULTS = {fault.value: fault for fault in Fault}
 
 
 class BotFault(Exception):
@@ -414,7 +398,7 @@ class BotProcess:
                 raise ValueError(_("an answer to another question"))
             if "fault" not in answer:
                 return answer["value"]
-            fault, detail = _FAULTS[answer["fault"]], str(answer["error"])[-4000:]
+            fault, detail = Fault.of(answer["fault"]), str(answer["error"])[-4000:]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._fault(Fault.PROTOCOL, f"{line[:200]!r}: {error}") from None
         raise self._fault(fault, detail)

@@ -5,24 +5,15 @@
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
-from mbegu.core.i18n import N_, _
+from mbegu.core.i18n import N_
+from mbegu.core.worded import Worded
 
 __all__ = ["Outcome", "Reason", "by_score"]
 
 
-class Reason(Enum):
+class Reason(Worded):
     """Why a game is over. The value is the word used in records and JSON."""
-
-    sentence: str
-
-    def __new__(cls, word: str, sentence: str) -> "Reason":
-        """Lets a member be its word and carry its sentence."""
-        member = object.__new__(cls)
-        member._value_ = word
-        member.sentence = sentence
-        return member
 
     # The rules of one position
     MAJORITY = "majority", N_("A player holds more than half of the seeds.")
@@ -43,10 +34,6 @@ class Reason(Enum):
     TIMEOUT = "timeout", N_("A player ran out of time.")
     FORFEIT = "forfeit", N_("A player broke the rules of the match.")
     ABANDONED = "abandoned", N_("A player left the game.")
-
-    def __str__(self) -> str:
-        """The sentence, in the language of the moment."""
-        return _(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
