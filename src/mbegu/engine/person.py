@@ -75,7 +75,10 @@ def foresee(state, depth, alpha, beta, ply, seed, miss, blur):
 @compiled
 def consider(state, depth, seed, miss, blur):
     """The move that looks best: of those it sees, and if it sees none, of all."""
-    best_move = -1
+    best_move, top = (
+        -1,
+        int64(INFINITE),
+    )  # a literal would make a second `foresee` that calls the first
     for attempt in range(2):
         best = -INFINITE
         moves = legal(state)
@@ -87,9 +90,9 @@ def consider(state, depth, seed, miss, blur):
             if attempt == 0 and _overlooks(state, child, move, seed, miss // 2):
                 continue
             if again(child):
-                value = foresee(child, depth - 1, best, INFINITE, int64(1), seed, miss, blur)
+                value = foresee(child, depth - 1, best, top, int64(1), seed, miss, blur)
             else:
-                value = -foresee(child, depth - 1, -INFINITE, -best, int64(1), seed, miss, blur)
+                value = -foresee(child, depth - 1, -top, -best, int64(1), seed, miss, blur)
             lot = mix(key(child), seed) & U(1)  # between equals
             if value > best or (value == best and lot != ZERO):
                 best, best_move = value, move
