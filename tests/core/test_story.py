@@ -64,7 +64,7 @@ def test_every_event_has_a_sentence(name: str) -> None:
         while position.turn is not None:
             move = lot.choice(position.legal_moves())
             for event in position.events(move):
-                sentence = tell_event(position.game, event)
+                sentence = tell_event(position.game, event, position.turn)
                 assert sentence.endswith(".")
                 assert "{" not in sentence
             assert tell(position, move)

@@ -23,7 +23,7 @@ def tell(position: Position, move: Move) -> str:
     story = list(position.events(move))
     if isinstance(story[0], ev.Lift):
         return " ".join(_tell_sowing(position.game, position.turn, story))
-    return " ".join(tell_event(position.game, event) for event in story)
+    return " ".join(tell_event(position.game, event, position.turn) for event in story)
 
 
 def _tell_sowing(game: Game, player: int, story: list[ev.Event]) -> Iterable[str]:
@@ -41,9 +41,9 @@ def _tell_sowing(game: Game, player: int, story: list[ev.Event]) -> Iterable[str
     )
     words = {
         "side": game.side(player),
-        "hole": _hole(game, player, lift.hole) + (f" {lift.colour}" if lift.colour else ""),
+        "hole": game.hole_name(lift.hole, player) + (f" {lift.colour}" if lift.colour else ""),
         "seeds": lift.seeds,
-        "last": _hole(game, player, sown[-1].hole),
+        "last": game.hole_name(sown[-1].hole, player),
         "laps": laps,
     }
     if laps > 1 or relayed:
@@ -52,20 +52,16 @@ def _tell_sowing(game: Game, player: int, story: list[ev.Event]) -> Iterable[str
         yield _("{side} sows {hole} ({seeds}), last seed in {last}.").format(**words)
     if captures:
         yield _("Captured: {list}.").format(
-            list=", ".join(f"{_hole(game, player, c.hole)} ({c.seeds})" for c in captures)
+            list=", ".join(f"{game.hole_name(c.hole, player)} ({c.seeds})" for c in captures)
         )
     for event in story:
         if not isinstance(event, ev.Lift | ev.Sow | ev.Skip | ev.Capture | ev.Relay):
-            yield tell_event(game, event)
+            yield tell_event(game, event, player)
 
 
-def _hole(game: Game, player: int, hole: str) -> str:
-    return game.hole_name(hole, player)
-
-
-def tell_event(game: Game, event: ev.Event) -> str:
-    """One event as a sentence."""
-    return _SENTENCES[type(event)](game, event)
+def tell_event(game: Game, event: ev.Event, player: int) -> str:
+    """One event of a player's move as a sentence."""
+    return _SENTENCES[type(event)](game, event, player)
 
 
 def tell_outcome(game: Game, outcome: Outcome) -> str:
@@ -81,17 +77,22 @@ def tell_outcome(game: Game, outcome: Outcome) -> str:
     )
 
 
-_SENTENCES: dict[type[ev.Event], Callable[[Game, ev.Event], str]] = {}
+Sentence = Callable[[Game, ev.Event, int], str]
+_SENTENCES: dict[type[ev.Event], Sentence] = {}
 
 
-def _sentence(text: Callable[[], str]) -> Callable[[Game, ev.Event], str]:
-    """A sentence whose blanks are the fields of the event; players are told by their sides."""
+def _sentence(text: Callable[[], str]) -> Sentence:
+    """A sentence whose blanks are the fields of the event, told as the player would name them."""
 
-    def told(game: Game, event: ev.Event) -> str:
+    def told(game: Game, event: ev.Event, player: int) -> str:
         words = {}
         for name, value in event.to_json().items():
             if name == "player":
                 words["side"] = game.side(event.player)  # type: ignore[attr-defined]
+            elif name == "hole":
+                words[name] = game.hole_name(str(value), player)
+            elif name == "holes" and isinstance(value, tuple):
+                words[name] = ", ".join(game.hole_name(hole, player) for hole in value)
             elif isinstance(value, list | tuple):
                 words[name] = ", ".join(map(str, value))
             else:
@@ -121,5 +122,5 @@ _SENTENCES |= {
         lambda: _("{side} has opened the mill {points}; the next move may not close it.")
     ),
     ev.Shoot: _sentence(lambda: _("{side} shoots the cow on {point}.")),
-    ev.End: lambda game, event: tell_outcome(game, event.outcome),  # type: ignore[attr-defined]
+    ev.End: lambda game, event, _player: tell_outcome(game, event.outcome),  # type: ignore[attr-defined]
 }

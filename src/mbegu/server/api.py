@@ -212,7 +212,7 @@ def _step(game: Game, position: Position, move: Any) -> tuple[Move, Position, di
         "word": game.format_move(move, position),
         "player": position.turn,
         "story": tell(position, move),
-        "events": told_events(game, story),
+        "events": told_events(position, story),
     }
     return move, position.play(move), step
 

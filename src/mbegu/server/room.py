@@ -501,7 +501,7 @@ class Room:
             move = data["move"]
             told |= _move_json(entry.before, data["ply"], data["player"], move)
             if not lean:
-                told["events"] = told_events(self.game, entry.before.events(move))
+                told["events"] = told_events(entry.before, entry.before.events(move))
         if kind == "ended" and entry.outcome is not None:
             told["outcome"] = outcome_json(self.game, entry.outcome)
         if kind in ("moved", "undone", "started", "ended") and entry.after is not None:

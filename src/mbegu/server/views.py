@@ -56,9 +56,11 @@ def outcome_json(game: Game, outcome: Outcome) -> Json:
     }
 
 
-def told_events(game: Game, story: Iterable[ev.Event]) -> list[Json]:
-    """The steps of a move, each also as a sentence."""
-    return [{**event.to_json(), "told": tell_event(game, event)} for event in story]
+def told_events(position: Position, story: Iterable[ev.Event]) -> list[Json]:
+    """The steps of a move in this position, each also as a sentence."""
+    game, player = position.game, position.turn
+    assert player is not None
+    return [{**event.to_json(), "told": tell_event(game, event, player)} for event in story]
 
 
 # ---- moves -------------------------------------------------------------------------------------------
