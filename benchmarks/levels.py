@@ -1,6 +1,6 @@
 """How strong the levels are: they play each other, and their ratings are fitted.
 
-    python -m benchmarks.levels [GAME...] [--games 60] [--seconds 0.2] [--write]
+    python -m benchmarks.levels [GAME...] [--games 24] [--seconds 0.2] [--write]
 
 Every level plays the next and the next but one, each opening twice with sides changed. Ratings are
 those of Bradley and Terry, in Elo, a draw counting half; level 1 is 0. The errors are two standard
@@ -82,8 +82,9 @@ def rate(name: str, games: int, seconds: float, seed: int) -> dict[str, Any]:
     for apart in (1, 2):
         for low in range(1, len(LEVELS) + 1 - apart):
             began = time.perf_counter()
-            seeds = range(1000 * seed, 1000 * seed + games // 2)
             levels = (low, low + apart)
+            count = games // 2 if levels[1] == LEVELS[-1] else 2 * games  # its games take longest
+            seeds = range(1000 * seed, 1000 * seed + count)
             results[levels] = [play_pair(game, levels, seconds, each) for each in seeds]
             share = sum(results[levels]) / (2 * len(results[levels]))
             spent = time.perf_counter() - began
@@ -160,11 +161,36 @@ def document(told: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
+def rendered(told: dict[str, Any]) -> str:
+    """levels.json, a line for each level or list."""
+    parts = []
+    for part, games in told.items():
+        rows = []
+        for name, each in games.items():
+            if isinstance(each, list):
+                lines = ",\n".join(f"   {json.dumps(level)}" for level in each)
+                rows.append(f'  "{name}": [\n{lines}\n  ]')
+            elif isinstance(each, dict):
+                lines = ",\n".join(
+                    f'   "{key}": {json.dumps(value)}' for key, value in each.items()
+                )
+                rows.append(f'  "{name}": {{\n{lines}\n  }}')
+            else:
+                rows.append(f'  "{name}": {json.dumps(each)}')
+        parts.append(f' "{part}": {{\n' + ",\n".join(rows) + "\n }")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 def main() -> None:
     """Reads what is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="*", help="all of them if none is named")
-    parser.add_argument("--games", type=int, default=60, help="of each two levels")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=24,
+        help="of level 10 against another; others play four times as many",
+    )
     parser.add_argument("--seconds", type=float, default=0.2, help="a move of level 10")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="keep the ratings, write the document")
@@ -175,7 +201,7 @@ def main() -> None:
         if arguments.write:
             told = json.loads(TABLE.read_text(encoding="utf-8"))
             told.setdefault("ratings", {})[name] = rated
-            TABLE.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            TABLE.write_text(rendered(told), encoding="utf-8")
             DOCUMENT.write_text(document(told), encoding="utf-8")
 
 
