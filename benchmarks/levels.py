@@ -123,8 +123,8 @@ def told_strength(strength: Strength) -> str:
 INTRODUCTION = """# How strong the levels are
 
 The computer plays at ten levels. The lower ones think as people do: they look so many moves ahead, they *overlook* a move the
-more easily the more holes it changes (the percentage is for eight holes), and they *err* in judging a position, by at most so
-many seeds, beads or cows. The upper ones search so many positions (nodes). Up to level 9 a level is as strong on every
+more easily the more holes it changes (the percentage is for eight holes; an own first move has half the chance, and in Morabaraba
+every move counts as four holes), and they *err* in judging a position, by at most so many seeds, beads or cows. The upper ones search so many positions (nodes). Up to level 9 a level is as strong on every
 machine; level 10 thinks for a second, or as the clock allows.
 
 The levels of each game played each other — every level the next and the next but one, from varied openings, each opening twice
