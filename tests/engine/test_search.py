@@ -300,7 +300,7 @@ def test_a_thought_may_be_abandoned(engines: dict[str, Engine]) -> None:
     engine = engines["kalah"]
     for _info in engine.think(engine.game.start(), Limits(infinite=True)):
         break
-    last(engine, engine.game.start(), Limits(depth=4))
+    assert last(engine, engine.game.start(), Limits(depth=4)).depth == 4
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from mbegu.cli.parameters import GAME, RECORD_FILE
+from mbegu.cli.thinking import hash_option, threads_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import open_records
 from mbegu.core.game import Game, Position
@@ -17,7 +18,7 @@ from mbegu.core.story import tell_outcome
 from mbegu.engine.analysis import Analysis, tell_score
 from mbegu.engine.analysis import analyse as start
 from mbegu.engine.compiling import announce_compiling
-from mbegu.engine.engine import MOST_DEPTH, MOST_THREADS, Engine
+from mbegu.engine.engine import MOST_DEPTH, Engine
 
 __all__ = ["analyse"]
 
@@ -52,22 +53,8 @@ INTERRUPTED = 130
     show_default=True,
     help=_("Show so many first moves."),
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1, MOST_THREADS),
-    default=1,
-    show_default=True,
-    help=_("How many threads think."),
-)
-@click.option(
-    "--hash",
-    "hash_mb",
-    type=click.IntRange(min=1),
-    default=64,
-    show_default=True,
-    metavar="MB",
-    help=_("Memory for positions, in megabytes."),
-)
+@threads_option
+@hash_option
 @click.option("--json", "as_json", is_flag=True, help=_("Print a JSON object for each position."))
 def analyse(
     *,

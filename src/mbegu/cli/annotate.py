@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mbegu.cli.parameters import RECORD_FILE
+from mbegu.cli.thinking import hash_option, threads_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import open_records, write_records
 from mbegu.core.i18n import _
@@ -15,7 +16,7 @@ from mbegu.core.record import Record
 from mbegu.engine.annotate import Annotation
 from mbegu.engine.annotate import annotate as judge
 from mbegu.engine.compiling import announce_compiling
-from mbegu.engine.engine import MOST_THREADS, Engine, Limits
+from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.plot import check_plot, plot
 
 __all__ = ["annotate"]
@@ -48,22 +49,8 @@ DEFAULT_SECONDS = 0.5
 @click.option(
     "--plot", "picture", metavar="PNG|SVG", help=_("Draw the winning chance over the game.")
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1, MOST_THREADS),
-    default=1,
-    show_default=True,
-    help=_("How many threads think."),
-)
-@click.option(
-    "--hash",
-    "hash_mb",
-    type=click.IntRange(min=1),
-    default=64,
-    show_default=True,
-    metavar="MB",
-    help=_("Memory for positions, in megabytes."),
-)
+@threads_option
+@hash_option
 def annotate(
     *,
     file: str,
