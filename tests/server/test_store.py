@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_many_changes_at_once_and_one_that_fails(url: str) -> None:
     store = Store(url)
 
     async def changes() -> list[Any]:
-        await store.add_rooms([row("one")])
+        await asyncio.wait_for(store.add_rooms([row("one")]), 10)
         good = [
             store.append("one", [Happening(n, 1.0, "moved", {})], {"version": n})
             for n in range(1, 150)
@@ -122,3 +123,28 @@ def test_where_the_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert the_store.default_url() == f"sqlite:///{tmp_path / 'mbegu.sqlite3'}"
     with pytest.raises(StoreError, match="needs a file"):
         Store("sqlite://")
+
+
+def test_an_asker_who_leaves_does_not_stop_the_writer(url: str) -> None:
+    store = Store(url)
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slow(connection: sa.Connection) -> None:
+        begun.set()
+        may_end.wait(10)
+
+    async def leave_while_it_is_written() -> None:
+        asking = asyncio.create_task(store.write(slow))
+        await asyncio.to_thread(begun.wait, 10)
+        waiting = asyncio.create_task(store.add_rooms([row("left before its turn")]))
+        await asyncio.sleep(0)
+        asking.cancel()
+        waiting.cancel()
+        await asyncio.gather(asking, waiting, return_exceptions=True)
+        may_end.set()
+        await asyncio.wait_for(store.add_rooms([row("one")]), 10)
+
+    asyncio.run(leave_while_it_is_written())
+    assert asyncio.run(store.load("one")) is not None
+    assert asyncio.run(store.load("left before its turn")) is None
+    store.close()

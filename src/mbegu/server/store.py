@@ -224,7 +224,9 @@ class Store:
                 while len(jobs) < HASTE:
                     jobs.append(self._jobs.get_nowait())
             last = None in jobs
-            batch = [job for job in jobs if job is not None]
+            # A job whose asker has gone before its turn is left out; from here on it cannot be
+            # called back, so that the answer always finds somebody, or nobody, but never an error.
+            batch = [job for job in jobs if job and job.done.set_running_or_notify_cancel()]
             if not self._commit(batch):
                 for job in batch:  # one of them is at fault: the others must not suffer
                     self._commit([job], alone=True)
