@@ -24,7 +24,7 @@ CHECKS = {
     "layers": ["lint-imports"],
     "catalogues": ["python", "tools/catalogues.py", "check"],
     "web": ["python", "tools/web.py", "lint", "check", "test"],
-    "tests": ["pytest", "-n", WORKERS],
+    "tests": ["pytest", "-n", WORKERS, "--cache-clear"],
 }
 
 

@@ -12,7 +12,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from mbegu.server import store as the_store
-from mbegu.server.store import Happening, RoomRow, SeatRow, Store, StoreError, data_folder, metadata
+from mbegu.server import tables
+from mbegu.server.store import Happening, RoomRow, SeatRow, Store, StoreError, data_folder
 
 
 def row(name: str, updated: float = 1.0, **more: Any) -> RoomRow:
@@ -32,13 +33,13 @@ def test_migrations_make_the_tables_that_the_program_uses(url: str, tmp_path: Pa
     Store(url).close()
     engine = sa.create_engine(url)
     inspector = sa.inspect(engine)
-    for table in metadata.tables.values():
+    for table in tables.metadata.tables.values():
         columns = {column["name"] for column in inspector.get_columns(table.name)}
         assert columns == {column.name for column in table.columns}
     engine.dispose()
     config = Config()
     config.set_main_option("script_location", str(Path(the_store.__file__).parent / "migrations"))
-    assert ScriptDirectory.from_config(config).get_current_head() == the_store.LATEST
+    assert ScriptDirectory.from_config(config).get_current_head() == tables.LATEST
 
 
 def test_the_secret_and_the_games_stay(url: str) -> None:

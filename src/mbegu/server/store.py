@@ -23,63 +23,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server.tables import LATEST, events, rooms, seats, settings
 
 __all__ = ["Happening", "RoomRow", "SeatRow", "Store", "StoreError", "data_folder", "default_url"]
 
 Answer = TypeVar("Answer")
-LATEST = "0001"  # the migration that this program expects
 HASTE = 64  # changes that one commit takes at most
 
 
 class StoreError(MbeguError):
     """The database cannot be opened, read or written."""
-
-
-# ---- tables (made by the migrations) ------------------------------------------------------------------
-
-metadata = sa.MetaData()
-settings = sa.Table(
-    "settings", metadata, sa.Column("key", sa.String(64), primary_key=True), sa.Column("value")
-)
-rooms = sa.Table(
-    "rooms",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("owner", sa.String(64)),
-    sa.Column("game", sa.Text),
-    sa.Column("rules", sa.String(64)),
-    sa.Column("start", sa.Text),
-    sa.Column("control", sa.String(32)),
-    sa.Column("pace", sa.Float),
-    sa.Column("source", sa.Text),
-    sa.Column("created", sa.Float),
-    sa.Column("updated", sa.Float),
-    sa.Column("version", sa.Integer),
-    sa.Column("status", sa.String(16)),
-    sa.Column("plies", sa.Integer),
-    sa.Column("position", sa.Text),
-    sa.Column("outcome", sa.Text),
-)
-seats = sa.Table(
-    "seats",
-    metadata,
-    sa.Column("room", sa.String(32), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16)),
-    sa.Column("level", sa.Integer),
-    sa.Column("name", sa.Text),
-    sa.Column("session", sa.String(64)),
-)
-events = sa.Table(
-    "events",
-    metadata,
-    sa.Column("room", sa.String(32), primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("at", sa.Float),
-    sa.Column("kind", sa.String(16)),
-    sa.Column("data", sa.Text),
-    sa.Column("command", sa.String(64)),
-)
 
 
 @dataclass(frozen=True)
@@ -90,6 +43,7 @@ class SeatRow:
     level: int = 0
     name: str = ""
     session: str | None = None
+    account: str | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +78,7 @@ class RoomRow:
     plies: int = 0
     position: str | None = None
     outcome: str | None = None  # JSON
+    rated: bool = False
     log: tuple[Happening, ...] = field(default=(), repr=False)
 
 
@@ -277,6 +232,7 @@ class Store:
                             "level": seat.level,
                             "name": seat.name,
                             "session": seat.session,
+                            "account": seat.account,
                         }
                         for number, seat in enumerate(row.seats)
                     ],
@@ -371,7 +327,9 @@ def _room(
 def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[SeatRow, SeatRow]]:
     found: dict[str, dict[int, SeatRow]] = {room: {} for room in ids}
     for line in connection.execute(sa.select(seats).where(seats.c.room.in_(ids))):
-        found[line.room][line.seat] = SeatRow(line.kind, line.level, line.name, line.session)
+        found[line.room][line.seat] = SeatRow(
+            line.kind, line.level, line.name, line.session, line.account
+        )
     return {room: (both[0], both[1]) for room, both in found.items()}
 
 
