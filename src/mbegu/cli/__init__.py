@@ -6,6 +6,7 @@ Exit codes: 0, 1 for a failed check, 2 for bad usage or bad input, 130 after Ctr
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from mbegu import __version__
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
 
-__all__ = ["main"]
+__all__ = ["LazyGroup", "main"]
 
 # command: (module, one line of help)
 COMMANDS = {
@@ -33,23 +34,28 @@ COMMANDS = {
     "ladder": ("mbegu.cli.ladder", N_("Keep a leaderboard of bots.")),
     "kgp": ("mbegu.cli.kgp", N_("Let a Kalah bot play on a KGP server.")),
     "maic": ("mbegu.cli.maic", N_("Play as the MAIC 2022 contest did; convert its records.")),
+    "lab": ("mbegu.cli.lab", N_("Study the games: experiments, counter-settings, statistics.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
     "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),
 }
 
 
 class LazyGroup(click.Group):
-    """A group that knows the names of its commands without importing them."""
+    """A group that knows its commands — where they are, one line of help — without importing them."""
+
+    def __init__(self, *, lazy: dict[str, tuple[str, str]], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order in which a newcomer needs them."""
-        return list(COMMANDS)
+        return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Imports a command when it is called."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.lazy:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(import_module(self.lazy[cmd_name][0]), cmd_name)
         return command
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -60,7 +66,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Lists the commands without importing them."""
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
+            formatter.write_dl([(name, _(line)) for name, (_module, line) in self.lazy.items()])
 
 
 def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
@@ -70,6 +76,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Non
 
 @click.group(
     cls=LazyGroup,
+    lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help=N_("African board games: play, teach, compete and study."),
     epilog=_("Start with: mbegu play oware"),

@@ -1,0 +1,1 @@
+"""The lab: questions about the games, and experiments that answer them."""
