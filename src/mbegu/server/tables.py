@@ -55,4 +55,65 @@ events = sa.Table(
 
 # ---- people
 
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.Text),
+    sa.Column("folded", sa.Text),  # the name as clashes are found
+    sa.Column("password", sa.Text),
+    sa.Column("recovery", sa.String(64)),
+    sa.Column("bot", sa.Boolean),
+    sa.Column("created", sa.Float),
+    sa.Column("seen", sa.Float),
+    sa.Column("banned", sa.Float),  # until then
+    sa.Column("reason", sa.Text),
+)
+logins = sa.Table(
+    "logins",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("account", sa.String(32)),
+    sa.Column("created", sa.Float),
+    sa.Column("expires", sa.Float),
+)
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("account", sa.String(32)),
+    sa.Column("hash", sa.String(64)),
+    sa.Column("name", sa.Text),
+    sa.Column("scopes", sa.String(64)),  # words with a blank between them
+    sa.Column("created", sa.Float),
+    sa.Column("expires", sa.Float),
+    sa.Column("used", sa.Float),
+)
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("account", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("mu", sa.Float),
+    sa.Column("sigma", sa.Float),
+    sa.Column("won", sa.Integer),
+    sa.Column("drawn", sa.Integer),
+    sa.Column("lost", sa.Integer),
+    sa.Column("updated", sa.Float),
+)
+rated_games = sa.Table(  # the history: two lines for each rated game that has ended
+    "rated_games",
+    metadata,
+    sa.Column("room", sa.String(32), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("account", sa.String(32)),
+    sa.Column("game", sa.String(32)),
+    sa.Column("at", sa.Float),
+    sa.Column("points", sa.Float),
+    sa.Column("mu_before", sa.Float),
+    sa.Column("sigma_before", sa.Float),
+    sa.Column("mu", sa.Float),
+    sa.Column("sigma", sa.Float),
+)
+
 # ---- processes

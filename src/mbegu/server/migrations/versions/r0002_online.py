@@ -25,7 +25,64 @@ def _games() -> None:
 
 
 def _people() -> None:
-    pass
+    op.create_table(
+        "accounts",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("folded", sa.Text, nullable=False, unique=True),
+        sa.Column("password", sa.Text, nullable=False),
+        sa.Column("recovery", sa.String(64), nullable=False),
+        sa.Column("bot", sa.Boolean, nullable=False),
+        sa.Column("created", sa.Float, nullable=False),
+        sa.Column("seen", sa.Float, nullable=False),
+        sa.Column("banned", sa.Float, nullable=True),
+        sa.Column("reason", sa.Text, nullable=True),
+    )
+    op.create_table(
+        "logins",
+        sa.Column("hash", sa.String(64), primary_key=True),
+        sa.Column("account", sa.String(32), nullable=False, index=True),
+        sa.Column("created", sa.Float, nullable=False),
+        sa.Column("expires", sa.Float, nullable=False),
+    )
+    op.create_table(
+        "tokens",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("account", sa.String(32), nullable=False, index=True),
+        sa.Column("hash", sa.String(64), nullable=False, unique=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("scopes", sa.String(64), nullable=False),
+        sa.Column("created", sa.Float, nullable=False),
+        sa.Column("expires", sa.Float, nullable=False),
+        sa.Column("used", sa.Float, nullable=True),
+    )
+    op.create_table(
+        "ratings",
+        sa.Column("account", sa.String(32), primary_key=True),
+        sa.Column("game", sa.String(32), primary_key=True),
+        sa.Column("mu", sa.Float, nullable=False),
+        sa.Column("sigma", sa.Float, nullable=False),
+        sa.Column("won", sa.Integer, nullable=False),
+        sa.Column("drawn", sa.Integer, nullable=False),
+        sa.Column("lost", sa.Integer, nullable=False),
+        sa.Column("updated", sa.Float, nullable=False),
+    )
+    op.create_index("ratings_best", "ratings", ["game", "mu"])
+    op.create_table(
+        "rated_games",
+        sa.Column("room", sa.String(32), primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("account", sa.String(32), nullable=True),
+        sa.Column("game", sa.String(32), nullable=False),
+        sa.Column("at", sa.Float, nullable=False),
+        sa.Column("points", sa.Float, nullable=False),
+        sa.Column("mu_before", sa.Float, nullable=False),
+        sa.Column("sigma_before", sa.Float, nullable=False),
+        sa.Column("mu", sa.Float, nullable=False),
+        sa.Column("sigma", sa.Float, nullable=False),
+    )
+    op.create_index("rated_games_account", "rated_games", ["account", "game", "at"])
+    op.create_index("rooms_status", "rooms", ["status", "rated"])
 
 
 def _processes() -> None:
