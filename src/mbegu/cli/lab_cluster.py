@@ -1,0 +1,23 @@
+"""`mbegu lab cluster`."""
+
+import click
+
+from mbegu.arena.cluster import local_cluster
+from mbegu.core.i18n import _
+
+__all__ = ["cluster"]
+
+
+@click.command(
+    help=_("Start a Dask cluster on this computer and print its address; Ctrl-C ends it."),
+    epilog=_("Then, elsewhere: mbegu lab run games.toml --cluster tcp://127.0.0.1:8786"),
+)
+@click.option("--workers", type=click.IntRange(1, 256), default=2, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8786, show_default=True)
+def cluster(workers: int, port: int) -> None:
+    """Start a cluster and wait."""
+    import threading  # noqa: PLC0415 - waits for a signal, nothing else
+
+    with local_cluster(workers, port) as found:
+        click.echo(found.address)
+        threading.Event().wait()
