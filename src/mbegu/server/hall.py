@@ -12,10 +12,13 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.registry import game as find_game
-from mbegu.server.room import Room, moment, read_outcome, seat_json
+from mbegu.server.course import read_outcome
+from mbegu.server.room import Room
 from mbegu.server.store import RoomRow, Store
+from mbegu.server.telling import seat_json
 from mbegu.server.thinking import Thinkers
 from mbegu.server.views import outcome_json
+from mbegu.server.wire import moment
 
 __all__ = ["Hall"]
 

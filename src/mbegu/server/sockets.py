@@ -15,10 +15,11 @@ from mbegu.server.clients import Client
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Bucket
-from mbegu.server.room import PROTOCOL, Room, dumps
+from mbegu.server.room import Room
 from mbegu.server.sessions import same_origin
 from mbegu.server.store import StoreError
 from mbegu.server.thinking import Thinkers
+from mbegu.server.wire import PROTOCOL, dumps
 
 __all__ = ["analysis_socket", "room_socket"]
 

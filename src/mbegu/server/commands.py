@@ -1,0 +1,197 @@
+"""What players may ask of a room, and when: each command is checked, then becomes an event."""
+
+import re
+from typing import TYPE_CHECKING
+
+from mbegu.core.errors import InvalidMove, MatchError, MbeguError, shorten
+from mbegu.core.i18n import _, speaking
+from mbegu.core.match import Match
+from mbegu.games.urubugu import Urubugu
+from mbegu.server.clients import Listener
+from mbegu.server.wire import Json, Refused, dumps
+
+if TYPE_CHECKING:
+    from mbegu.server.room import Room
+
+__all__ = ["obey", "plies_to_undo"]
+
+_COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+async def obey(room: "Room", client: Listener, message: Json) -> None:
+    """Does what a client asks for, and answers; what was done before is only answered."""
+    with speaking(client.language):
+        command = message.get("id")
+        try:
+            if not isinstance(command, str) or not _COMMAND_ID.fullmatch(command):
+                command = None
+                raise Refused(_("a command needs an id of 8 to 64 letters and digits"))
+            version = room.course.commands.get(command)
+            if version is None:
+                version = await _obey(room, client, message, command)
+                if version is None:
+                    return
+            client.send(dumps({"t": "ack", "id": command, "version": version}))
+        except MbeguError as error:
+            client.send(dumps({"t": "refused", "id": command, "error": str(error)}))
+
+
+async def _obey(room: "Room", client: Listener, message: Json, command: str) -> int | None:
+    """The version that the command led to; None if the answer comes later."""
+    session = client.session
+    match message.get("t"):
+        case "ping":
+            return room.version
+        case "move":
+            return await _move(room, session, message, command)
+        case "undo":
+            return await _undo(room, session, command)
+        case "resign":
+            player = _seat(room, session, message)
+            return await room.happen("resigned", {"player": player}, command)
+        case "offer_draw":
+            return await _offer_draw(room, _seat(room, session, message), command)
+        case "decline_draw":
+            return await _decline_draw(room, session, message, command)
+        case "setup":
+            return await _lay(room, session, message, command)
+        case "hint":
+            _hint(room, client, command)
+            return None
+    raise Refused(_("{word} is not a command of this room").format(word=shorten(message.get("t"))))
+
+
+# ---- who may act
+
+
+def _playing(room: "Room") -> Match:
+    if room.match is None:
+        raise Refused(_("the game has not begun: both players lay their beads first"))
+    if room.match.outcome:
+        raise Refused(_("the game is over"))
+    return room.match
+
+
+def _mine(room: "Room", session: str) -> list[int]:
+    mine = room.seats_of(session)
+    if not mine:
+        raise Refused(_("you have no seat in this game: you may watch"))
+    return mine
+
+
+def _seat(room: "Room", session: str, message: Json) -> int:
+    """For whom a command is meant."""
+    match, mine = _playing(room), _mine(room, session)
+    wanted = message.get("seat")
+    if wanted is not None:
+        if wanted not in mine or isinstance(wanted, bool):
+            raise Refused(_("this seat is not yours"))
+        return int(wanted)
+    return match.turn if match.turn in mine else mine[0]
+
+
+# ---- moves
+
+
+async def _move(room: "Room", session: str, message: Json, command: str) -> int:
+    match = _playing(room)
+    player = match.turn
+    assert player is not None
+    if player not in _mine(room, session):
+        raise Refused(_("{side} is to move, not you").format(side=room.game.side(player)))
+    ply = len(match.moves) + 1
+    if message.get("ply") != ply or isinstance(message.get("ply"), bool):
+        raise Refused(_("the game has gone on meanwhile: look at the board again"))
+    move = message.get("move", message.get("word"))
+    if "move" not in message and isinstance(move, str):
+        move = room.game.parse_move(move, match.position)
+    if isinstance(move, bool) or not isinstance(move, int | str):
+        raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
+    if match.clock.flagged(player):
+        await room.check_flag()
+        raise MatchError(_("{side} has run out of time").format(side=room.game.side(player)))
+    match.position.check(move)
+    return await room.happen("moved", {"ply": ply, "player": player, "move": move}, command)
+
+
+def _hint(room: "Room", client: Listener, command: str) -> None:
+    match = _playing(room)
+    if match.turn not in room.seats_of(client.session):
+        raise Refused(_("it is not your turn"))
+    room.computer.hint(client, command, match)
+
+
+async def _lay(room: "Room", session: str, message: Json, command: str) -> int:
+    """Urubugu: a player lays his beads, which nobody sees until both have."""
+    if room.match is not None or not isinstance(room.game, Urubugu):
+        raise Refused(_("nothing is to be laid: the game has begun"))
+    beads = room.course.beads
+    waiting = [player for player in room.seats_of(session) if beads[player] is None]
+    if not waiting:
+        raise Refused(_("you have laid your beads, or have no seat in this game"))
+    wanted = message.get("seat", waiting[0])
+    if wanted not in waiting or isinstance(wanted, bool):
+        raise Refused(_("this seat is not yours, or has laid its beads"))
+    laid = message.get("beads")
+    if not isinstance(laid, list):
+        raise Refused(_("beads must be a list of 16 numbers"))
+    data = {"player": int(wanted), "beads": list(room.game.setup(laid))}
+    return await room.happen("setup", data, command)
+
+
+# ---- taking back
+
+
+def plies_to_undo(room: "Room", session: str) -> int:
+    """Back to the last moment at which this session was to move; 0 when there is none."""
+    match, mine = room.match, room.seats_of(session)
+    if match is None or not mine or _is_kept_as_it_was(room):
+        return 0
+    for plies in range(1, len(match.moves) + 1):
+        if match.positions[-1 - plies].turn in mine:
+            return plies
+    return 0
+
+
+def _is_kept_as_it_was(room: "Room") -> bool:
+    """A finished game that came in as a record is not changed."""
+    return room.row.source is not None and room.status == "over"
+
+
+async def _undo(room: "Room", session: str, command: str) -> int:
+    _mine(room, session)
+    if _is_kept_as_it_was(room):
+        raise Refused(_("this is the record of a finished game: it stays as it is"))
+    plies = plies_to_undo(room, session)
+    if not plies:
+        raise Refused(_("there is no move to take back"))
+    assert room.match is not None
+    by = room.match.positions[-1 - plies].turn
+    left = len(room.match.moves) - plies
+    return await room.happen("undone", {"plies": plies, "ply": left, "by": by}, command)
+
+
+# ---- a draw
+
+
+async def _offer_draw(room: "Room", player: int, command: str) -> int:
+    match = _playing(room)
+    if match.draw_offered_by == player:
+        raise Refused(_("you have offered a draw already"))
+    if match.draw_offered_by == 1 - player:
+        return await room.happen("drawn", {"player": player}, command)
+    version = await room.happen("draw_offered", {"player": player}, command)
+    if room.seats[1 - player].kind == "computer":
+        version = await room.happen("draw_declined", {"player": 1 - player})
+    return version
+
+
+async def _decline_draw(room: "Room", session: str, message: Json, command: str) -> int:
+    match, mine = _playing(room), room.seats_of(session)
+    if match.draw_offered_by is None:
+        raise Refused(_("nobody has offered a draw"))
+    if message.get("seat") is None and 1 - match.draw_offered_by in mine:
+        player = 1 - match.draw_offered_by
+    else:
+        player = _seat(room, session, message)
+    return await room.happen("draw_declined", {"player": player}, command)

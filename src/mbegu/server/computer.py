@@ -1,0 +1,143 @@
+"""The computers of a room: opponents that think, and hints for people."""
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mbegu.arena.bots import Greedy
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Move
+from mbegu.core.i18n import _, speaking
+from mbegu.core.match import Match
+from mbegu.core.story import tell
+from mbegu.server.clients import Listener
+from mbegu.server.store import StoreError
+from mbegu.server.thinking import ThoughtFailed
+from mbegu.server.wire import Json, Refused, dumps
+
+if TYPE_CHECKING:
+    from mbegu.server.room import Room
+
+__all__ = ["Computer"]
+
+RETRY = 2.0  # seconds until a computer tries again to make a move that could not be kept
+log = logging.getLogger(__name__)
+
+
+class Computer:
+    """Thinks in tasks of its own; what it finds comes through the room's inbox."""
+
+    def __init__(self, room: "Room") -> None:
+        self.room = room
+        self.thinking: Json | None = None
+        self._thought: asyncio.Task[None] | None = None
+        self._hints: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """Ends whatever it has begun."""
+        self.stop()
+        for hint in self._hints:
+            hint.cancel()
+
+    # ---- an opponent
+
+    def think(self, player: int) -> None:
+        """Begins to think for a player, unless it does already."""
+        match = self.room.match
+        if self._thought is None and match is not None:
+            self._thought = asyncio.create_task(self._think(match, player, len(match.moves)))
+
+    def stop(self) -> None:
+        """Stops thinking: nobody waits, or the game has gone on."""
+        if self._thought is not None:
+            self._thought.cancel()
+            self._thought = None
+        self.thinking = None
+
+    async def _think(self, match: Match, player: int, ply: int) -> None:
+        room = self.room
+        thinkers, game, row = room.hall.thinkers, room.game, room.row
+        began = time.monotonic()
+        level = room.seats[player].level
+        self._tell(player, False)
+        history = [str(position) for position in match.positions[:-1]]
+        move: Move | None = None
+        try:
+            await thinkers.warm(game, level, row.owner, partial(self._tell, player, True))
+            if self.thinking is not None and self.thinking["compiling"]:
+                self._tell(player, False)
+            room.start_clock(player)
+            move = await thinkers.choose(
+                game,
+                str(match.position),
+                history,
+                level,
+                row.owner,
+                str(room.control),
+                match.clock.remaining(player),
+            )
+            match.position.check(move)
+        except MbeguError as error:
+            if not isinstance(error, ThoughtFailed):
+                log.warning("room %s: the computer played %s: %s", room.id, move, error)
+            move = Greedy().choose(match.position, match.clock)
+        if not room.control.limited:
+            await asyncio.sleep(max(0.0, row.pace - (time.monotonic() - began)))
+        await room.post(partial(self._move, ply, player, move))
+
+    def _tell(self, player: int, compiling: bool) -> None:
+        self.thinking = {"player": player, "compiling": compiling}
+        self.room.tell("thinking", {**self.thinking, "on": True})
+
+    async def _move(self, ply: int, player: int, move: Move) -> None:
+        room = self.room
+        match = room.match
+        if match is None or match.turn != player or len(match.moves) != ply:
+            return
+        self._thought = None
+        if match.clock.flagged(player):
+            await room.check_flag()
+            return
+        try:
+            await room.happen("moved", {"ply": ply + 1, "player": player, "move": move})
+        except StoreError:
+            self.stop()
+            asyncio.get_running_loop().call_later(RETRY, room.wake)
+
+    # ---- hints
+
+    def hint(self, client: Listener, command: str, match: Match) -> None:
+        """Looks for a good move, and tells the client when it has one."""
+        if self.room.hall.thinkers.waiting_of(f"hint {client.session}"):
+            raise Refused(_("a hint is on its way"))
+        task = asyncio.create_task(self._find_hint(client, command, match))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    async def _find_hint(self, client: Listener, command: str, match: Match) -> None:
+        room, position, ply = self.room, match.position, len(match.moves)
+        history = [str(old) for old in match.positions[:-1]]
+        with speaking(client.language):
+            try:
+                move, why = await room.hall.thinkers.hint(
+                    room.game,
+                    str(position),
+                    history,
+                    f"hint {client.session}",
+                    lambda: client.send(dumps({"t": "compiling", "id": command})),
+                )
+                if room.match is not match or len(match.moves) != ply:
+                    raise Refused(_("the game has gone on meanwhile: look at the board again"))
+                answer = {
+                    "t": "hint",
+                    "id": command,
+                    "move": move,
+                    "word": room.game.format_move(move, position),
+                    "story": tell(position, move),
+                    "why": why,
+                }
+            except MbeguError as error:
+                answer = {"t": "refused", "id": command, "error": str(error)}
+        client.send(dumps(answer))

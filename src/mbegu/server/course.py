@@ -1,0 +1,224 @@
+"""The course of a game: its log of events, and what they make true.
+
+Nothing here waits, writes or talks: events are applied one after the other, and the same log always
+leads to the same state. The room decides which events there are.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.game import Game, Position
+from mbegu.core.i18n import _
+from mbegu.core.match import Match
+from mbegu.core.outcome import Outcome
+from mbegu.core.record import Record, Step, read_reason
+from mbegu.core.registry import game as find_game
+from mbegu.games.urubugu import Urubugu
+from mbegu.server.store import Happening, RoomRow
+from mbegu.server.wire import Json, Refused
+
+__all__ = ["Course", "Entry", "read_outcome"]
+
+
+class RoomClock(Clock):
+    """A clock that can go on where it stopped."""
+
+    def restore(self, left: list[float | None]) -> None:
+        """Stops with so much time left."""
+        self.stop()
+        self._left = list(left)
+
+    def resume(self, player: int) -> None:
+        """Runs again within the same move, for which nobody gets new time."""
+        left = list(self._left)
+        self.start(player)
+        self._left = left
+
+
+@dataclass(eq=False)
+class Entry:
+    """An event with what is needed to tell it in any language."""
+
+    happening: Happening
+    before: Position | None = None
+    after: Position | None = None
+    outcome: Outcome | None = None
+    clock: Json | None = None
+    texts: dict[tuple[str, bool], str] = field(default_factory=dict)
+
+
+class Course:
+    """A game as its log tells it."""
+
+    def __init__(self, row: RoomRow) -> None:
+        self.row = row
+        self.game: Game = find_game(row.game)
+        self.control = TimeControl.parse(row.control)
+        self.replay(row.log)
+
+    # ---- the log, played
+
+    def replay(self, happenings: Iterable[Happening] | None = None) -> None:
+        """Plays a log from its beginning, its own unless told; forgets what was not kept."""
+        if happenings is None:
+            happenings = [entry.happening for entry in self.log]
+        self.seats = self.row.seats
+        self.beads: list[tuple[int, ...] | None] = [None, None]
+        self.match: Match | None = None
+        if self.row.start is not None:
+            self.match = Match(self.game, self.game.position(self.row.start), self._names())
+        self.log: list[Entry] = []
+        self.commands: dict[str, int] = {}
+        clock = RoomClock(self.control)
+        left: list[float | None] | None = None
+        for happening in happenings:
+            entry = self.apply(happening)
+            left = happening.data.get("left", left)
+            entry.clock = self.clock_json(left, self.turn)
+            self.log.append(entry)
+            if happening.command:
+                self.commands[happening.command] = happening.version
+        if left is not None:
+            clock.restore(left)
+        if self.match is not None:
+            self.match.clock = clock
+
+    def _names(self) -> tuple[str, str]:
+        first, second = (
+            seat.name or (f"mbegu {seat.level}" if seat.kind == "computer" else "?")
+            for seat in self.seats
+        )
+        return first, second
+
+    def apply(self, happening: Happening) -> Entry:
+        """Makes an event true."""
+        kind, data, match = happening.kind, happening.data, self.match
+        entry = Entry(happening)
+        if kind == "setup":
+            self.beads[data["player"]] = tuple(data["beads"])
+            return entry
+        if kind == "started":
+            assert isinstance(self.game, Urubugu)
+            self.match = match = Match(
+                self.game, self.game.start(*self.beads), self._names(), RoomClock(self.control)
+            )
+        assert match is not None
+        entry.before = match.position
+        if kind == "moved":
+            match.play(data["move"])
+        elif kind == "undone":
+            match.undo(data["plies"])
+        elif kind in ("draw_offered", "drawn"):
+            match.offer_draw(data["player"])
+        elif kind == "draw_declined":
+            match.decline_draw(data["player"])
+        elif kind == "resigned":
+            match.resign(data["player"])
+        elif kind == "flagged":
+            match.flag(data["player"])
+        elif kind == "ended" and match.outcome is None:  # a verdict that came with a record
+            outcome = read_outcome(data["outcome"])
+            self.match = match = Match.from_record(match.record().ended(outcome))
+        entry.after, entry.outcome = match.position, match.outcome
+        return entry
+
+    # ---- how it stands
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return len(self.log)
+
+    @property
+    def status(self) -> str:
+        """`setup`, `playing` or `over`."""
+        if self.match is None:
+            return "setup"
+        return "over" if self.match.outcome else "playing"
+
+    @property
+    def turn(self) -> int | None:
+        """The player to move, if the game is on."""
+        return None if self.match is None else self.match.turn
+
+    def summary(self, now: float, version: int) -> Json:
+        """What lists of games show."""
+        match = self.match
+        outcome = None if match is None else match.outcome
+        return {
+            "updated": now,
+            "version": version,
+            "status": self.status,
+            "plies": 0 if match is None else len(match.moves),
+            "position": None if match is None else str(match.position),
+            "outcome": None if outcome is None else json.dumps(outcome.to_json()),
+        }
+
+    # ---- the clock
+
+    def left(self) -> list[float | None] | None:
+        """What both players have left, if there is a limit."""
+        if self.match is None or not self.control.limited:
+            return None
+        clock = self.match.clock
+        return [
+            None if left is None else round(left, 3)
+            for left in (clock.remaining(player) for player in (0, 1))
+        ]
+
+    def clock_json(self, left: list[float | None] | None, running: int | None) -> Json | None:
+        """A clock as clients are told."""
+        if not self.control.limited or left is None:
+            return None
+        shown = [None if seconds is None else max(0.0, round(seconds, 2)) for seconds in left]
+        return {"control": str(self.control), "left": shown, "running": running}
+
+    def clock_now(self) -> Json | None:
+        """The clock at this moment."""
+        if self.match is None:
+            return None
+        return self.clock_json(self.left(), self.match.clock.running)
+
+    def resume_clock(self, running: int | None, left: list[float | None] | None = None) -> None:
+        """Goes on with the clock that ran before something that was not a move."""
+        if self.match is not None and isinstance(self.match.clock, RoomClock):
+            if left is not None:
+                self.match.clock.restore(left)
+            if running is not None and self.turn == running:
+                self.match.clock.resume(running)
+
+    # ---- the record
+
+    def record(self) -> Record:
+        """The game so far, with the comments and variations of the record it came from."""
+        if self.match is None:
+            raise Refused(_("the game has not begun: both players lay their beads first"))
+        played = self.match.record()
+        if self.row.source is None:
+            date = datetime.fromtimestamp(self.row.created, UTC).strftime("%Y.%m.%d")
+            return replace(played, date=date)
+        source = Record.from_json(json.loads(self.row.source))
+        same = 0
+        while same < min(len(source.steps), len(played.steps)) and (
+            source.steps[same].move == played.steps[same].move
+        ):
+            same += 1
+        if same == len(source.steps) == len(played.steps) and source.result == played.result:
+            return source
+        steps = (*source.steps[:same], *(Step(move) for move in played.moves[same:]))
+        return replace(
+            source,
+            steps=steps,
+            result=played.result,
+            score=played.score,
+            termination=played.termination,
+        )
+
+
+def read_outcome(data: Json) -> Outcome:
+    """An outcome as events and lists keep it."""
+    scores = data["scores"]
+    return Outcome(data["winner"], (scores[0], scores[1]), read_reason(data["reason"]))

@@ -1,0 +1,157 @@
+"""What a room tells its clients, in their language: everything at once, or one event.
+
+What a player has laid in secret, and which session sits where, is never told.
+"""
+
+from typing import TYPE_CHECKING
+
+from mbegu.core.game import Move, Position
+from mbegu.core.i18n import _, current_language, speaking
+from mbegu.core.match import Match
+from mbegu.core.story import tell
+from mbegu.server.clients import Listener
+from mbegu.server.course import Course, Entry
+from mbegu.server.store import SeatRow
+from mbegu.server.views import outcome_json, told_events, view
+from mbegu.server.wire import PROTOCOL, Json, dumps, moment
+
+if TYPE_CHECKING:
+    from mbegu.server.room import Room
+
+__all__ = ["event_text", "seat_json", "snapshot", "transient"]
+
+UNTOLD = {"left", "beads", "session", "account"}
+POSITIONED = ("moved", "undone", "started", "ended")  # come with the position they lead to
+
+
+def seat_json(seat: SeatRow, session: str) -> Json:
+    """Who sits there, as a client may know it."""
+    return {
+        "kind": seat.kind,
+        "level": seat.level if seat.kind == "computer" else None,
+        "name": seat.name,
+        "yours": seat.kind == "human" and seat.session == session,
+    }
+
+
+# ---- events
+
+
+def transient(version: int, kind: str, data: Json) -> str:
+    """Something that is not counted and not kept."""
+    return dumps({"t": "event", "version": version, "kind": kind, "data": data, "transient": True})
+
+
+def event_text(course: Course, entry: Entry, client: Listener) -> str:
+    """An event in the client's language, made once for all who share it."""
+    key = client.language, client.lean
+    text = entry.texts.get(key)
+    if text is None:
+        with speaking(client.language):
+            happening = entry.happening
+            message = {
+                "t": "event",
+                "version": happening.version,
+                "kind": happening.kind,
+                "data": _data(course, entry, client.lean),
+            }
+            text = entry.texts[key] = dumps(message)
+    return text
+
+
+def _data(course: Course, entry: Entry, lean: bool) -> Json:
+    kind, data = entry.happening.kind, entry.happening.data
+    told: Json = {key: value for key, value in data.items() if key not in UNTOLD}
+    if kind == "setup":
+        told["ready"] = _ready(course, entry)
+    if kind == "moved":
+        assert entry.before is not None
+        move = data["move"]
+        told |= _move_json(entry.before, data["ply"], data["player"], move)
+        if not lean:
+            told["events"] = told_events(entry.before, entry.before.events(move))
+    if kind == "ended" and entry.outcome is not None:
+        told["outcome"] = outcome_json(course.game, entry.outcome)
+    if kind in POSITIONED and entry.after is not None:
+        if lean:
+            told["text"] = str(entry.after)
+        else:
+            told["view"] = view(entry.after, entry.outcome)
+        told["clock"] = entry.clock
+    return told
+
+
+def _ready(course: Course, entry: Entry) -> list[bool]:
+    """Who had laid his beads when this was told."""
+    laid = {entry.happening.data["player"]}
+    for old in course.log[: entry.happening.version - 1]:
+        if old.happening.kind == "setup":
+            laid.add(old.happening.data["player"])
+    return [player in laid for player in (0, 1)]
+
+
+# ---- everything
+
+
+def snapshot(room: "Room", session: str) -> Json:
+    """Everything about a room, in the language of the moment."""
+    course = room.course
+    match = course.match
+    return {
+        "t": "snapshot",
+        "v": PROTOCOL,
+        "version": course.version,
+        "room": _facts(room, session),
+        "view": None if match is None else view(match.position, match.outcome),
+        "moves": [] if match is None else _moves_told(room, match),
+        "clock": course.clock_now(),
+        "draw_offered_by": None if match is None else match.draw_offered_by,
+        "thinking": room.computer.thinking,
+    }
+
+
+def _moves_told(room: "Room", match: Match) -> list[Json]:
+    """The moves with their stories, of which only those are told anew that are new."""
+    told = room.told.setdefault(current_language(), [])
+    same = 0
+    while same < min(len(told), len(match.moves)) and told[same]["move"] == match.moves[same]:
+        same += 1
+    del told[same:]
+    for ply in range(same, len(match.moves)):
+        position = match.positions[ply]
+        told.append(_move_json(position, ply + 1, position.turn, match.moves[ply]))
+    return told
+
+
+def _facts(room: "Room", session: str) -> Json:
+    course, row = room.course, room.row
+    game, match = course.game, course.match
+    return {
+        "id": row.id,
+        "game": str(game),
+        "rules": game.id,
+        "title": _(game.title),
+        "sides": [game.side(0), game.side(1)],
+        "status": course.status,
+        "created": moment(row.created),
+        "updated": moment(room.updated),
+        "imported": row.source is not None,
+        "pace": row.pace,
+        "start": None if match is None else str(match.positions[0]),
+        "control": str(course.control),
+        "setups": row.start is None,
+        "ready": [match is not None or beads is not None for beads in course.beads],
+        "seats": [seat_json(seat, session) for seat in course.seats],
+        "owner": session == row.owner,
+        "can": room.may(session),
+    }
+
+
+def _move_json(position: Position, ply: int, player: int | None, move: Move) -> Json:
+    return {
+        "ply": ply,
+        "player": player,
+        "move": move,
+        "word": position.game.format_move(move, position),
+        "story": tell(position, move),
+    }
