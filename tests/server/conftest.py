@@ -1,9 +1,11 @@
 """A real server that the tests share, with simple opponents that answer at once."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from guest import Guest
+from postgres import MISSING, Postgres, programs
 from serving import Running, plain_settings, running
 
 
@@ -25,3 +27,22 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def guest(served: Running) -> Guest:
     """Somebody new."""
     return served.guest()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server that the tests share."""
+    if programs() is None:
+        pytest.skip(MISSING)
+    server = Postgres()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a database may be: the same tests run on both kinds."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'deep' / 'games.sqlite3'}"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new()

@@ -1,38 +1,56 @@
 """What the server keeps: rooms, their seats, and the events that are a game's record.
 
 All changes go through one writer thread, which commits together what has come in meanwhile, so that
-many games share the cost of a disk that must say "written". SQLite by default, other databases by URL.
+many games share the cost of a disk that must say "written". However many events a commit has, they
+are two statements. SQLite or PostgreSQL: see `database.py`.
 """
 
 import asyncio
 import json
-import os
 import queue
 import secrets
-import sys
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server.database import (
+    StoreError,
+    data_folder,
+    default_url,
+    is_sqlite,
+    open_engine,
+    refusal,
+    shown,
+)
+from mbegu.server.ratings import settle
 from mbegu.server.tables import LATEST, events, rooms, seats, settings
 
-__all__ = ["Happening", "RoomRow", "SeatRow", "Store", "StoreError", "data_folder", "default_url"]
+__all__ = [
+    "Displaced",
+    "Happening",
+    "RoomRow",
+    "SeatRow",
+    "Store",
+    "StoreError",
+    "data_folder",
+    "default_url",
+]
 
 Answer = TypeVar("Answer")
-HASTE = 64  # changes that one commit takes at most
+HASTE = 256  # changes that one commit takes at most
+MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
 
 
-class StoreError(MbeguError):
-    """The database cannot be opened, read or written."""
+class Displaced(StoreError):
+    """The store has gone on without this process: the room must be loaded again, here or elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +97,8 @@ class RoomRow:
     position: str | None = None
     outcome: str | None = None  # JSON
     rated: bool = False
+    host: str | None = None  # the process that has it open
+    fence: int = 0  # rises whenever another process takes it
     log: tuple[Happening, ...] = field(default=(), repr=False)
 
 
@@ -89,42 +109,54 @@ class Store:
     """An open database."""
 
     def __init__(self, url: str) -> None:
-        self._engine = _open(url)
-        self.secret = self._told(url, self._prepare)
+        self.url = url
+        self._engine = open_engine(url)
+        self.secret = self._told(self._prepare)
+        self.host: str | None = None  # the process for which rooms are opened
+        self.fences: dict[str, int] = {}  # of the rooms that are ours
+        self.displaced: Callable[[str], None] = lambda _room: None
+        self._line: sa.Connection | None = None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closed = False
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
 
     def close(self) -> None:
         """Writes what is waiting, and closes."""
+        self._closed = True
         self._jobs.put(None)
         self._writer.join(timeout=2)
         self._engine.dispose()
 
     # ---- opening
 
-    def _told(self, url: str, action: Callable[[], Answer]) -> Answer:
+    def _told(self, action: Callable[[], Answer]) -> Answer:
         """Does something at the start, and says in one line what is wrong with the database."""
-        name = self._engine.url.render_as_string(hide_password=True)
-        if self._engine.url.get_backend_name() == "sqlite":
+        name = shown(self.url)
+        if is_sqlite(self._engine):
             name = self._engine.url.database or name
         try:
             return action()
+        except StoreError:
+            self._engine.dispose()
+            raise
         except DBAPIError as error:
             self._engine.dispose()
-            raise StoreError(_refusal(str(error.orig), name)) from None
+            raise StoreError(refusal(str(error.orig), name)) from None
         except (SQLAlchemyError, OSError) as error:
             self._engine.dispose()
-            raise StoreError(_refusal(str(error), name)) from None
+            raise StoreError(refusal(str(error), name)) from None
 
     def _prepare(self) -> bytes:
         """Brings the tables up to date; the secret that signs the cookies."""
         with self._engine.connect() as connection:
-            found = self._revision(connection)
+            self._revision(connection)  # a newer database is refused before anything is changed
         with self._engine.connect() as plain:
             connection = plain.execution_options(mbegu_write=True)
             with connection.begin():
-                if found != LATEST:
+                if not is_sqlite(connection):  # servers that start together take turns
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+                if self._revision(connection) != LATEST:
                     self._migrate(connection)
                 value = connection.scalar(
                     sa.select(settings.c.value).where(settings.c.key == "secret")
@@ -163,13 +195,17 @@ class Store:
 
     async def write(self, change: Callable[[sa.Connection], Answer]) -> Answer:
         """Makes a change; when this returns, it is on the disk."""
-        job = _Job(change)
+        answer: Answer = await self._enqueue(_Job(change))
+        return answer
+
+    async def _enqueue(self, job: "_Job") -> Any:
+        if self._closed:
+            raise StoreError(_("the server stops: try again in a moment"))
         self._jobs.put(job)
         try:
-            answer: Answer = await asyncio.wrap_future(job.done)
+            return await job.done
         except SQLAlchemyError as error:
             raise StoreError(_("this could not be kept; try again in a moment")) from error
-        return answer
 
     def _write_all(self) -> None:
         last = False
@@ -179,26 +215,47 @@ class Store:
                 while len(jobs) < HASTE:
                     jobs.append(self._jobs.get_nowait())
             last = None in jobs
-            # A job whose asker has gone before its turn is left out; from here on it cannot be
-            # called back, so that the answer always finds somebody, or nobody, but never an error.
-            batch = [job for job in jobs if job and job.done.set_running_or_notify_cancel()]
-            if not self._commit(batch):
-                for job in batch:  # one of them is at fault: the others must not suffer
-                    self._commit([job], alone=True)
+            # A job whose asker has gone before its turn is left out.
+            self._commit([job for job in jobs if job is not None and not job.done.cancelled()])
+        self._hang_up()
 
-    def _commit(self, batch: Sequence["_Job"], alone: bool = False) -> bool:
-        try:
-            with self._engine.connect() as plain:
-                connection = plain.execution_options(mbegu_write=True)
-                with connection.begin():
-                    answers = [job.change(connection) for job in batch]
-        except Exception as error:
-            if alone:
-                batch[0].done.set_exception(error)
-            return alone
-        for job, answer in zip(batch, answers, strict=True):
-            job.done.set_result(answer)
-        return True
+    def _commit(self, batch: "list[_Job]") -> None:
+        """Writes all of them, or those that can be written, and tells the askers."""
+        for last_try in (False, True):
+            try:
+                answers = self._transact(batch)
+            except Exception as error:
+                self._hang_up()
+                if _is_gone(error):  # a line that was cut meanwhile is worth a second try
+                    if last_try:
+                        _settle(batch, [error] * len(batch))
+                    continue
+                if len(batch) == 1:
+                    _settle(batch, [error])
+                else:
+                    for job in batch:  # one of them is at fault: the others must not suffer
+                        self._commit([job])
+            else:
+                _settle(batch, answers)
+            return
+
+    def _transact(self, batch: "list[_Job]") -> list[Any]:
+        if self._line is None:
+            self._line = self._engine.connect().execution_options(mbegu_write=True)
+        appends = [job for job in batch if isinstance(job, _Append)]
+        with self._line.begin():
+            if appends:
+                _append_all(self._line, appends)
+            for job in appends:
+                if any(line.kind == "ended" for line in job.happenings):
+                    settle(self._line, job.room)
+            return [None if isinstance(job, _Append) else job.change(self._line) for job in batch]
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            with suppress(SQLAlchemyError):
+                self._line.close()
+            self._line = None
 
     # ---- reading
 
@@ -221,7 +278,8 @@ class Store:
 
         def change(connection: sa.Connection) -> None:
             for row in rows:
-                connection.execute(sa.insert(rooms).values(_columns(row)))
+                ours = {"host": self.host, "fence": 1}
+                connection.execute(sa.insert(rooms).values(_columns(row) | ours))
                 connection.execute(
                     sa.insert(seats),
                     [
@@ -237,20 +295,25 @@ class Store:
                         for number, seat in enumerate(row.seats)
                     ],
                 )
-                _add_events(connection, row.id, row.log)
+                add_events(connection, [(row.id, line) for line in row.log])
 
         await self.write(change)
+        self.fences |= {row.id: 1 for row in rows}
 
     async def append(
         self, room: str, happenings: Sequence[Happening], summary: dict[str, Any]
     ) -> None:
-        """Adds events to a room's log, with what they make of it."""
+        """Adds events to a room's log, with what they make of it.
 
-        def change(connection: sa.Connection) -> None:
-            _add_events(connection, room, happenings)
-            connection.execute(sa.update(rooms).where(rooms.c.id == room).values(**summary))
-
-        await self.write(change)
+        They must follow upon the last stored one, and the room must not have been taken by another
+        process: otherwise the room is `Displaced`, and nothing is written.
+        """
+        try:
+            await self._enqueue(_Append(room, happenings, summary, self.fences.get(room)))
+        except Displaced:
+            self.fences.pop(room, None)
+            self.displaced(room)
+            raise Displaced(_("this game has gone on elsewhere: connect again")) from None
 
     async def load(self, room: str) -> RoomRow | None:
         """A room with its seats and events; None if there is none."""
@@ -307,11 +370,116 @@ class Store:
 class _Job:
     """A change that waits for its commit."""
 
-    __slots__ = ("change", "done")
-
     def __init__(self, change: Callable[[sa.Connection], Any]) -> None:
         self.change = change
-        self.done: Future[Any] = Future()
+        self.done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class _Append(_Job):
+    """Events that wait for their commit; all of a commit are written together."""
+
+    def __init__(
+        self, room: str, happenings: Sequence[Happening], summary: dict[str, Any], fence: int | None
+    ) -> None:
+        super().__init__(lambda _connection: None)
+        self.room, self.happenings, self.summary, self.fence = room, happenings, summary, fence
+
+
+def _is_gone(error: Exception) -> bool:
+    """Whether the database does not answer, so that no other change would fare better."""
+    if not isinstance(error, DBAPIError):
+        return False
+    text = str(error.orig).lower()
+    return error.connection_invalidated or "locked" in text or "connection" in text
+
+
+def _settle(batch: Sequence[_Job], answers: Sequence[Any]) -> None:
+    """Wakes the askers, all those of one loop together."""
+    loops: dict[asyncio.AbstractEventLoop, list[tuple[_Job, Any]]] = {}
+    for job, answer in zip(batch, answers, strict=True):
+        loops.setdefault(job.done.get_loop(), []).append((job, answer))
+    for loop, settled in loops.items():
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_deliver, settled)
+
+
+def _deliver(settled: Sequence[tuple[_Job, Any]]) -> None:
+    for job, answer in settled:
+        if job.done.done():
+            continue
+        if isinstance(answer, Exception):
+            job.done.set_exception(answer)
+        else:
+            job.done.set_result(answer)
+
+
+def _append_all(connection: sa.Connection, appends: Sequence[_Append]) -> None:
+    """Writes the events of many rooms by two statements: summaries first, which find every clash."""
+    latest: dict[str, dict[str, Any]] = {}
+    versions: dict[str, int] = {}
+    for job in appends:
+        first, last = job.happenings[0].version, job.happenings[-1].version
+        if job.room in latest and versions[job.room] != first - 1:
+            raise Displaced
+        line = latest.setdefault(job.room, {"id": job.room, "before": first - 1})
+        line |= job.summary
+        line["fence"], versions[job.room] = job.fence, last
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for line in latest.values():
+        groups.setdefault(tuple(sorted(line)), []).append(line)
+    for keys, lines in groups.items():
+        text = _summaries(connection.dialect.name, keys)
+        if connection.exec_driver_sql(text, (json.dumps(lines),)).rowcount != len(lines):
+            raise Displaced
+    add_events(connection, ((job.room, line) for job in appends for line in job.happenings))
+
+
+@cache
+def _summaries(dialect: str, keys: tuple[str, ...]) -> str:
+    """SQL that brings the summaries of many rooms up to date, from one piece of JSON."""
+    types = {column.name: column.type for column in rooms.columns}
+    types["before"] = types["version"]
+    changed = [key for key in keys if key not in ("id", "before", "fence")]
+    setting = ", ".join(f"{key} = t.{key}" for key in changed)
+    return (
+        f"UPDATE rooms SET {setting} FROM {_recordset(dialect, {key: types[key] for key in keys})} "  # noqa: S608 (our own names)
+        "WHERE rooms.id = t.id AND rooms.version = t.before "
+        "AND (t.fence IS NULL OR rooms.fence = t.fence)"
+    )
+
+
+@cache
+def _happenings(dialect: str) -> str:
+    """SQL that adds many events, from one piece of JSON."""
+    types = {column.name: column.type for column in events.columns}
+    names = ", ".join(types)
+    return f"INSERT INTO events ({names}) SELECT {names} FROM {_recordset(dialect, types)}"  # noqa: S608
+
+
+def _recordset(dialect: str, types: dict[str, Any]) -> str:
+    """The objects of a JSON list as a table t."""
+    if dialect == "sqlite":
+        columns = ", ".join(f"json_extract(value, '$.{name}') AS {name}" for name in types)
+        return f"(SELECT {columns} FROM json_each(?)) AS t"  # noqa: S608
+    columns = ", ".join(f"{name} {kind.compile()}" for name, kind in types.items())
+    return f"json_to_recordset(CAST(%s AS json)) AS t({columns})"
+
+
+def add_events(connection: sa.Connection, lines: Iterable[tuple[str, Happening]]) -> None:
+    """Adds events to the logs of their rooms."""
+    found = [
+        {
+            "room": room,
+            "version": line.version,
+            "at": line.at,
+            "kind": line.kind,
+            "data": json.dumps(line.data, separators=(",", ":")),
+            "command": line.command,
+        }
+        for room, line in lines
+    ]
+    if found:
+        connection.exec_driver_sql(_happenings(connection.dialect.name), (json.dumps(found),))
 
 
 def _columns(row: RoomRow) -> dict[str, Any]:
@@ -331,104 +499,3 @@ def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[Sea
             line.kind, line.level, line.name, line.session, line.account
         )
     return {room: (both[0], both[1]) for room, both in found.items()}
-
-
-def _add_events(connection: sa.Connection, room: str, happenings: Sequence[Happening]) -> None:
-    if happenings:
-        connection.execute(
-            sa.insert(events),
-            [
-                {
-                    "room": room,
-                    "version": line.version,
-                    "at": line.at,
-                    "kind": line.kind,
-                    "data": json.dumps(line.data, separators=(",", ":")),
-                    "command": line.command,
-                }
-                for line in happenings
-            ],
-        )
-
-
-# ---- opening ------------------------------------------------------------------------------------------
-
-
-def data_folder() -> Path:
-    """Where a user's data lives: $MBEGU_DATA, else where the system keeps such things."""
-    chosen = os.environ.get("MBEGU_DATA")
-    if chosen:
-        return Path(chosen)
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mbegu"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "mbegu"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "mbegu"
-
-
-def default_url() -> str:
-    """The database of whoever does not name one."""
-    return f"sqlite:///{data_folder() / 'mbegu.sqlite3'}"
-
-
-def _open(text: str) -> sa.Engine:
-    """The engine for a URL; a plain file name is a SQLite database."""
-    url = text if "://" in text else f"sqlite:///{text}"
-    try:
-        parsed = sa.make_url(url)
-        if parsed.get_backend_name() == "sqlite":
-            if parsed.database in (None, "", ":memory:"):
-                raise StoreError(_("the database needs a file: games in memory would be lost"))
-            if not str(parsed.database).startswith("file:"):
-                Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        raise StoreError(
-            _(
-                "the database {name} cannot be used: {why}; write a file name or a URL like "
-                "sqlite:///games.sqlite3"
-            ).format(name=text, why=" ".join(str(error).split()))
-        ) from None
-    except OSError as error:
-        raise StoreError(_refusal(error.strerror or str(error), text)) from None
-    if parsed.get_backend_name() == "sqlite":
-        _tune_sqlite(engine)
-    return engine
-
-
-def _tune_sqlite(engine: sa.Engine) -> None:
-    """Write-ahead log, every commit on the disk, and transactions that begin where we say so."""
-
-    @sa.event.listens_for(engine, "connect")
-    def connected(raw: Any, _record: Any) -> None:
-        raw.isolation_level = None  # or Python's driver would begin transactions by itself
-        cursor = raw.cursor()
-        cursor.execute("PRAGMA busy_timeout = 5000")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.close()
-
-    @sa.event.listens_for(engine, "begin")
-    def begun(connection: sa.Connection) -> None:
-        writes = connection.get_execution_options().get("mbegu_write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _refusal(why: str, name: str) -> str:
-    """What is wrong with a database, and what to do about it."""
-    lower = why.lower()
-    if "not a database" in lower or "malformed" in lower:
-        return _(
-            "{name} is not a Mbegu database, or it is damaged: move it away or choose another with "
-            "--database"
-        ).format(name=name)
-    if "readonly" in lower or "read-only" in lower or "permission denied" in lower:
-        return _(
-            "the database {name} cannot be written: change its permissions or choose another with "
-            "--database"
-        ).format(name=name)
-    return _("the database {name} cannot be opened: {why}; choose another with --database").format(
-        name=name, why=" ".join(why.split())
-    )

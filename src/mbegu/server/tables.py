@@ -9,7 +9,10 @@ metadata = sa.MetaData()
 # ---- games
 
 settings = sa.Table(
-    "settings", metadata, sa.Column("key", sa.String(64), primary_key=True), sa.Column("value")
+    "settings",
+    metadata,
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("value", sa.Text),
 )
 rooms = sa.Table(
     "rooms",
@@ -30,6 +33,8 @@ rooms = sa.Table(
     sa.Column("position", sa.Text),
     sa.Column("outcome", sa.Text),
     sa.Column("rated", sa.Boolean),
+    sa.Column("host", sa.String(32)),
+    sa.Column("fence", sa.Integer),
 )
 seats = sa.Table(
     "seats",
@@ -117,3 +122,12 @@ rated_games = sa.Table(  # the history: two lines for each rated game that has e
 )
 
 # ---- processes
+
+processes = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("address", sa.Text),
+    sa.Column("started", sa.Float),
+    sa.Column("until", sa.Float),
+)

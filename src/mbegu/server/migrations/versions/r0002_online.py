@@ -86,4 +86,13 @@ def _people() -> None:
 
 
 def _processes() -> None:
-    pass
+    # Which process has a room open, and how often that has changed: see server/cluster.py.
+    op.add_column("rooms", sa.Column("host", sa.String(32), nullable=True))
+    op.add_column("rooms", sa.Column("fence", sa.Integer, nullable=False, server_default="0"))
+    op.create_table(
+        "processes",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("address", sa.Text, nullable=False),
+        sa.Column("started", sa.Float, nullable=False),
+        sa.Column("until", sa.Float, nullable=False),
+    )
