@@ -1,17 +1,15 @@
 """The HTTP addresses under /api/v1. docs/protocol.md tells what each takes and gives."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable
-from functools import wraps
+from dataclasses import replace
 from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from mbegu import __version__
-from mbegu.core.errors import IllegalMove, InvalidMove, InvalidRecord, MbeguError, shorten
+from mbegu.core.errors import InvalidMove, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
 from mbegu.core.ogn import format_ogn
@@ -20,100 +18,21 @@ from mbegu.core.registry import game_class, game_names
 from mbegu.core.story import tell
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
+from mbegu.server.answers import Answer, polite, read_json, reply
 from mbegu.server.forms import InvalidForm, imported_rooms, new_room
 from mbegu.server.hall import Hall
-from mbegu.server.limits import Limit
-from mbegu.server.room import PROTOCOL, Room, dumps
-from mbegu.server.sessions import same_origin
-from mbegu.server.store import StoreError
+from mbegu.server.room import Room
+from mbegu.server.sessions import Who
+from mbegu.server.store import RoomRow
 from mbegu.server.thinking import has_engine
 from mbegu.server.views import card, told_events, view
+from mbegu.server.wire import PROTOCOL
 
-__all__ = ["Limits", "prepare", "routes"]
+__all__ = ["prepare", "routes"]
 
-MOST_BODY = 8192
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_MOVES = 2000
 MOST_TRIED = 256 * 1024  # a body with so many moves
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class Limits:
-    """What one visitor may do in a while."""
-
-    def __init__(self) -> None:
-        self.questions = Limit(rate=20, burst=200)
-        self.rooms = Limit(rate=0.5, burst=30)
-        self.records = Limit(rate=0.05, burst=10)
-
-
-class Answer(Exception):
-    """An answer other than the usual one."""
-
-    def __init__(self, status: int, error: str) -> None:
-        super().__init__(error)
-        self.status = status
-
-
-def reply(content: Any, status: int = 200) -> Response:
-    """JSON that nobody caches."""
-    return Response(
-        dumps(content),
-        status,
-        media_type="application/json",
-        headers={"cache-control": "no-store"},
-    )
-
-
-def polite(endpoint: Endpoint) -> Endpoint:
-    """Turns whatever is wrong with a request into a status and a sentence."""
-
-    @wraps(endpoint)
-    async def answer(request: Request) -> Response:
-        try:
-            if request.method not in ("GET", "HEAD") and not same_origin(request):
-                raise Answer(403, _("this request comes from another site"))
-            limits: Limits = request.app.state.limits
-            if not limits.questions.take(request.state.visitor):
-                raise Answer(429, _("too many requests: wait a moment"))
-            return await endpoint(request)
-        except Answer as error:
-            response = reply({"error": str(error)}, error.status)
-            if error.status == 429:
-                response.headers["retry-after"] = "10"
-            return response
-        except InvalidRecord as error:
-            place = {"line": error.line, "column": error.column}
-            return reply({"error": str(error), **place}, 400)
-        except IllegalMove as error:
-            return reply({"error": str(error), "rule": error.rule}, 422)
-        except StoreError as error:
-            return reply({"error": str(error)}, 503)
-        except MbeguError as error:
-            return reply({"error": str(error)}, 400)
-        except ClientDisconnect:
-            return Response(status_code=400)
-
-    return answer
-
-
-async def read_json(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
-    """The body as an object, if it is one and not too large."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise Answer(400, _("the body must be application/json"))
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise Answer(413, _("this is too large: at most {most} bytes").format(most=most))
-    try:
-        found = json.loads(bytes(body))
-    except (ValueError, RecursionError):
-        raise InvalidForm(_("this is not JSON")) from None
-    if not isinstance(found, dict):
-        raise InvalidForm(_("the body must be a JSON object"))
-    return found
 
 
 # ---- games and positions
@@ -247,11 +166,28 @@ async def lessons(request: Request) -> Response:
 async def make_room(request: Request) -> Response:
     """A new game."""
     form = await read_json(request)
-    row = new_room(form, request.state.session)
+    row = signed(new_room(form, request.state.session), request.state.who)
     if not request.app.state.limits.rooms.take(request.state.visitor):
         raise Answer(429, _("too many new games: wait a moment"))
     await request.app.state.hall.add([row])
     return reply({"room": row.id}, 201)
+
+
+def signed(row: RoomRow, who: Who) -> RoomRow:
+    """A new room with the account on the seats of one who has one.
+
+    Who sits alone sits there by his own name; two on one screen may be called as they like.
+    """
+    if who.account is None:
+        return row
+    mine = [seat for seat in row.seats if seat.session == who.session]
+    first, second = (
+        replace(seat, account=who.account, name=who.name if len(mine) == 1 else seat.name)
+        if seat in mine
+        else seat
+        for seat in row.seats
+    )
+    return replace(row, seats=(first, second))
 
 
 @polite

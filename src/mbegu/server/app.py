@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,15 +15,19 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mbegu.core.i18n import speaking
+from mbegu.core.i18n import _, speaking
 from mbegu.server import api
+from mbegu.server.accounts import Hasher, People
+from mbegu.server.answers import reply
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
+from mbegu.server.limits import Limits
 from mbegu.server.pages import STATIC, Pages
-from mbegu.server.sessions import COOKIE, Sessions
+from mbegu.server.sessions import COOKIE, Sessions, Who
 from mbegu.server.sockets import analysis_socket, room_socket
-from mbegu.server.store import Store
+from mbegu.server.store import Store, StoreError
 from mbegu.server.thinking import Thinkers, default_workers
+from mbegu.server.tokens import Tokens, bearer
 
 __all__ = ["Settings", "make_app"]
 
@@ -51,12 +55,15 @@ class Settings:
     workers: int = field(default_factory=default_workers)
     engine: bool = True
     static: Path = STATIC
+    hasher: Callable[[], Hasher] = Hasher  # cheaper in tests
 
 
 def make_app(settings: Settings) -> Starlette:
     """The application for these settings; opens its database at once, so that errors come early."""
     store = Store(settings.database)
     sessions = Sessions(store.secret)
+    people = People(store, settings.hasher())
+    tokens = Tokens(people)
     thinkers = Thinkers(settings.workers, settings.engine)
 
     @asynccontextmanager
@@ -69,6 +76,7 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             app.state.hall.close()
             thinkers.close()
+            people.hasher.close()
             store.close()
 
     app = Starlette(
@@ -79,20 +87,21 @@ def make_app(settings: Settings) -> Starlette:
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
-            Middleware(Visitors, sessions=sessions),
+            Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         ],
         lifespan=life,
     )
-    app.state.limits, app.state.analysts, app.state.sockets = api.Limits(), {}, Counter()
+    app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
+    app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     return app
 
 
 class Visitors:
     """Knows who asks and in which language; gives guests their cookie and answers their headers."""
 
-    def __init__(self, app: ASGIApp, sessions: Sessions) -> None:
-        self.app, self.sessions = app, sessions
+    def __init__(self, app: ASGIApp, sessions: Sessions, people: People, tokens: Tokens) -> None:
+        self.app, self.sessions, self.people, self.tokens = app, sessions, people, tokens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Around every request and every socket."""
@@ -100,23 +109,50 @@ class Visitors:
             await self.app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        session = self.sessions.read(connection.cookies.get(COOKIE))
-        new = session is None
-        session = session or self.sessions.new()
-        client = connection.client
-        # Whoever has no cookie yet is counted by address: new guests cost nothing to make.
-        visitor = (client.host if client else "") if new else session
-        scope.setdefault("state", {}).update(session=session, visitor=visitor)
+        with speaking(language_of(connection)):
+            try:
+                who, new = await self._who(connection)
+            except StoreError as error:
+                await reply({"error": str(error)}, 503)(scope, receive, send)
+                return
+            if who is None:
+                refusal = reply({"error": _("this token is not valid (any more)")}, 401)
+                await refusal(scope, receive, send)
+                return
+            address = connection.client.host if connection.client else ""
+            # Whoever has no cookie yet is counted by address: new guests cost nothing to make.
+            scope.setdefault("state", {}).update(
+                who=who,
+                session=who.session,
+                visitor=address if new else who.session,
+                address=address,
+            )
+            await self.app(scope, receive, self._answering(connection, who if new else None, send))
 
+    async def _who(self, connection: HTTPConnection) -> tuple[Who | None, bool]:
+        """Who asks, and whether he is a guest who has just come; None for a token of nobody."""
+        token = bearer(connection)
+        if token is not None:
+            return await self.tokens.who(token), False
+        cookie = self.sessions.read(connection.cookies.get(COOKIE))
+        if cookie is not None:
+            bits, member = cookie
+            if not member:
+                return Who(bits), False
+            account = await self.people.signed_in(bits)
+            if account is not None:
+                return Who(account.session, account.id, account.name, account.bot), False
+        return Who(self.sessions.new()), True
+
+    def _answering(self, connection: HTTPConnection, guest: Who | None, send: Send) -> Send:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if new:
+                if guest is not None and "set-cookie" not in headers:
                     secure = connection.url.scheme == "https"
-                    headers.append("set-cookie", self.sessions.header(session, secure))
+                    headers.append("set-cookie", self.sessions.header(guest.session, secure))
             await send(message)
 
-        with speaking(language_of(connection)):
-            await self.app(scope, receive, answer)
+        return answer

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-__all__ = ["Bucket", "Limit"]
+__all__ = ["Bucket", "Delays", "Limit", "Limits"]
 
 MOST_VISITORS = 10_000
 
@@ -56,3 +56,51 @@ class Limit:
         if len(self._buckets) > MOST_VISITORS:
             self._buckets.popitem(last=False)
         return bucket.take(amount)
+
+
+class Limits:
+    """What one visitor may do in a while; the last ones are counted by address."""
+
+    def __init__(self) -> None:
+        self.questions = Limit(rate=20, burst=200)
+        self.rooms = Limit(rate=0.5, burst=30)
+        self.records = Limit(rate=0.05, burst=10)
+        self.analyses = Limit(rate=0.2, burst=10)
+        self.exports = Limit(rate=1 / 60, burst=5)
+        self.accounts = Limit(rate=1 / 60, burst=30)  # a whole class may sign up in one lesson
+        self.passwords = Limit(rate=0.5, burst=40)
+        self.guesses = Delays()
+
+
+class Delays:
+    """Waits that grow with every wrong guess, and are forgotten when somebody is right.
+
+    >>> now = 0.0
+    >>> delays = Delays(free=2, now=lambda: now)
+    >>> for _ in range(4):
+    ...     delays.wrong("amina")
+    >>> delays.wait("amina"), delays.wait("juma")
+    (4.0, 0.0)
+    """
+
+    def __init__(
+        self, free: int = 5, most: float = 900.0, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._free, self._most, self._now = free, most, now
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def wait(self, key: str) -> float:
+        """Seconds until the next guess is heard."""
+        return max(0.0, self._wrong.get(key, (0, 0.0))[1] - self._now())
+
+    def wrong(self, key: str) -> None:
+        """A guess was wrong: the first few cost nothing, then each one twice as long."""
+        count = self._wrong.pop(key, (0, 0.0))[0] + 1
+        pause = min(self._most, 2.0 ** min(count - self._free, 20)) if count > self._free else 0.0
+        self._wrong[key] = count, self._now() + pause
+        if len(self._wrong) > MOST_VISITORS:
+            self._wrong.popitem(last=False)
+
+    def right(self, key: str) -> None:
+        """Forgets what was wrong."""
+        self._wrong.pop(key, None)

@@ -1,9 +1,17 @@
-"""Guests: a signed cookie that says who somebody is, and nothing else.
+"""Who somebody is: a guest or a member, by a signed cookie; a program, by its token.
+
+A guest's cookie holds 192 random bits and a signature, nothing else. A member's cookie is signed with
+another word; its bits are looked up among the sign-ins, so that signing out ends it everywhere.
+
+Whoever acts in a room is known by one text, his `session`: a guest by his cookie's bits, a member by
+his account (`@` and its id), and so by the same text on every device.
 
 >>> sessions = Sessions(b"secret")
 >>> who = sessions.new()
->>> sessions.read(sessions.write(who)) == who, sessions.read("somebody.else")
+>>> sessions.read(sessions.write(who)) == (who, False), sessions.read("somebody.else")
 (True, None)
+>>> account_of(session_of("7Yc1")), account_of(who)
+('7Yc1', None)
 """
 
 import base64
@@ -11,14 +19,36 @@ import hashlib
 import hmac
 import re
 import secrets
+from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-__all__ = ["COOKIE", "Sessions", "same_origin"]
+__all__ = ["COOKIE", "Sessions", "Who", "account_of", "same_origin", "session_of"]
 
 COOKIE = "mbegu"
 YEAR = 365 * 24 * 3600
 _ID = re.compile(r"[A-Za-z0-9_-]{32}")
+
+
+@dataclass(frozen=True)
+class Who:
+    """Somebody who asks for something."""
+
+    session: str
+    account: str | None = None
+    name: str = ""
+    bot: bool = False
+    scopes: frozenset[str] | None = None  # None: a person in a browser, who may do everything
+
+
+def session_of(account: str) -> str:
+    """How a member is known in rooms."""
+    return f"@{account}"
+
+
+def account_of(session: str | None) -> str | None:
+    """The account of a session; None for guests."""
+    return session[1:] if session is not None and session.startswith("@") else None
 
 
 class Sessions:
@@ -31,26 +61,29 @@ class Sessions:
         """Somebody new: 192 bits nobody guesses."""
         return secrets.token_urlsafe(24)
 
-    def write(self, session: str) -> str:
+    def write(self, bits: str, member: bool = False) -> str:
         """The value of the cookie."""
-        return f"{session}.{self._signature(session)}"
+        return f"{bits}.{self._signature(bits, member)}"
 
-    def read(self, cookie: str | None) -> str | None:
-        """Whose cookie it is; None if it was not made here."""
-        session, _dot, signature = (cookie or "").partition(".")
-        if not _ID.fullmatch(session):
-            return None
-        good = hmac.compare_digest(signature.encode(), self._signature(session).encode())
-        return session if good else None
+    def read(self, cookie: str | None) -> tuple[str, bool] | None:
+        """The bits, and whether they are a member's; None if the cookie was not made here."""
+        bits, _dot, signature = (cookie or "").partition(".")
+        if _ID.fullmatch(bits):
+            for member in (False, True):
+                good = self._signature(bits, member).encode()
+                if hmac.compare_digest(signature.encode(), good):
+                    return bits, member
+        return None
 
-    def header(self, session: str, secure: bool) -> str:
+    def header(self, bits: str, secure: bool, member: bool = False) -> str:
         """The Set-Cookie header."""
         rest = "; Secure" if secure else ""
-        value = self.write(session)
+        value = self.write(bits, member)
         return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{rest}"
 
-    def _signature(self, session: str) -> str:
-        digest = hmac.new(self._secret, b"guest:" + session.encode(), hashlib.sha256).digest()
+    def _signature(self, bits: str, member: bool) -> str:
+        label = b"member:" if member else b"guest:"
+        digest = hmac.new(self._secret, label + bits.encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
@@ -62,5 +95,5 @@ def same_origin(connection: HTTPConnection) -> bool:
     """
     origin = connection.headers.get("origin")
     if origin is None:
-        return True
+        return connection.headers.get("sec-fetch-site") not in ("cross-site", "same-site")
     return origin.partition("://")[2].lower() == connection.headers.get("host", "").lower()

@@ -1,0 +1,471 @@
+"""Accounts: names, passwords, recovery codes and sign-ins.
+
+Passwords are kept as Argon2id hashes and checked in threads of their own, a few at a time. Recovery
+codes, sign-ins and tokens are random bits that nobody guesses: of these a SHA-256 is kept.
+"""
+
+import asyncio
+import hashlib
+import re
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+from sqlalchemy.exc import IntegrityError
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+from mbegu.server.sessions import session_of
+from mbegu.server.store import Store, StoreError
+from mbegu.server.tables import accounts, logins, rooms, seats, tokens
+
+__all__ = ["Account", "AccountError", "Hasher", "People", "clean_name", "folded", "hash_of"]
+
+Answer = TypeVar("Answer")
+SHORTEST_NAME, LONGEST_NAME = 2, 24
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+SIGNED_IN_FOR = 180 * 24 * 3600.0
+KNOWN_FOR = 10.0  # seconds for which a sign-in is not looked up again
+MOST_KNOWN = 20_000
+MOST_WAITING = 64  # passwords that wait to be checked
+RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
+COMMON = {"12345678", "123456789", "1234567890", "11111111", "password", "qwertyuiop", "qwerty123"}
+_SIGNS = "-_."
+_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
+_CODE = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # no sign that looks like another
+
+
+class AccountError(MbeguError):
+    """Something about an account that cannot be; `status` says what sort of answer it is."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Account:
+    """Somebody with a name."""
+
+    id: str
+    name: str
+    bot: bool
+    created: float
+    banned: float | None = None
+    reason: str | None = None
+
+    @property
+    def session(self) -> str:
+        """How he is known in rooms."""
+        return session_of(self.id)
+
+
+# ---- names
+
+
+def clean_name(text: str) -> str:
+    """A name in its normal form, if it can be one.
+
+    >>> clean_name(" Ｊuma ")
+    'Juma'
+    """
+    name = unicodedata.normalize("NFKC", text).strip()
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        raise AccountError(
+            _("a name has from {least} to {most} letters").format(
+                least=SHORTEST_NAME, most=LONGEST_NAME
+            )
+        )
+    if not all(sign in _SIGNS or _is_letter(sign) for sign in name) or name[0] in _SIGNS:
+        raise AccountError(
+            _("a name has letters and digits, and between them - _ or . but no blanks")
+        )
+    if len(_scripts(name)) > 1:
+        raise AccountError(_("a name is written in one script: letters that look alike mislead"))
+    if folded(name) in RESERVED:
+        raise AccountError(_("this name is taken"), 409)
+    return name
+
+
+def folded(name: str) -> str:
+    """The name without what two names may not differ in alone.
+
+    >>> folded("Jean-Paul") == folded("JEAN_paul")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return re.sub(f"[{re.escape(_SIGNS)}]", "", plain) or plain
+
+
+def _is_letter(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd")
+
+
+def _scripts(name: str) -> set[str]:
+    found = {
+        unicodedata.name(sign, "?").split()[0]
+        for sign in name
+        if unicodedata.category(sign)[0] == "L"
+    }
+    return found - _TOGETHER | ({"CJK"} if found & _TOGETHER else set())
+
+
+# ---- passwords
+
+
+class Hasher:
+    """Argon2id off the event loop, a few at a time."""
+
+    def __init__(
+        self, passes: int = 3, kib: int = 65_536, lanes: int = 2, threads: int = 2
+    ) -> None:
+        self._argon = PasswordHasher(time_cost=passes, memory_cost=kib, parallelism=lanes)
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="password")
+        self._waiting = 0
+        self._nobody = ""
+
+    async def hash(self, password: str) -> str:
+        """What to keep of a password."""
+        return await self._run(lambda: self._argon.hash(_plain(password)))
+
+    async def fits(self, kept: str | None, password: str) -> bool:
+        """Whether this is the password. Takes as long where there is nobody to have one."""
+
+        def check() -> bool:
+            if not self._nobody:
+                self._nobody = self._argon.hash(secrets.token_hex())
+            try:
+                return self._argon.verify(kept or self._nobody, _plain(password)) and bool(kept)
+            except (Argon2Error, InvalidHashError):
+                return False
+
+        return await self._run(check)
+
+    def is_old(self, kept: str) -> bool:
+        """Whether a hash was made when hashing was cheaper."""
+        return self._argon.check_needs_rehash(kept)
+
+    async def _run(self, work: Callable[[], Answer]) -> Answer:
+        if self._waiting >= MOST_WAITING:
+            raise AccountError(_("too many people sign in at this moment: try again"), 503)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _plain(password: str) -> str:
+    return unicodedata.normalize("NFKC", password)
+
+
+def check_password(password: str, name: str) -> None:
+    """Refuses what is guessed first."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise AccountError(
+            _("a password has at least {least} letters").format(least=SHORTEST_PASSWORD)
+        )
+    plain = _plain(password).casefold()
+    if plain in COMMON or plain == name.casefold() or len(set(plain)) < 3:
+        raise AccountError(_("this password is guessed at once: choose another one"))
+
+
+def hash_of(secret: str) -> str:
+    """What is kept of random bits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_code() -> str:
+    """A recovery code: 28 signs of 30, more than 128 bits, in groups for people to write down."""
+    signs = "".join(secrets.choice(_CODE) for _sign in range(28))
+    return "-".join(signs[at : at + 4] for at in range(0, 28, 4))
+
+
+def _read_code(text: str) -> str:
+    return re.sub(r"[^A-Z0-9]", "", text.upper())
+
+
+# ---- people
+
+
+class People:
+    """The accounts of a store."""
+
+    def __init__(self, store: Store, hasher: Hasher) -> None:
+        self.store, self.hasher = store, hasher
+        self._known: dict[str, tuple[float, Any]] = {}
+
+    # ---- who is this?
+
+    async def signed_in(self, bits: str) -> Account | None:
+        """Whose sign-in these bits are."""
+
+        def question(connection: sa.Connection) -> Account | None:
+            line = connection.execute(
+                sa.select(accounts)
+                .join(logins, logins.c.account == accounts.c.id)
+                .where(logins.c.hash == hash_of(bits), logins.c.expires > time.time())
+            ).first()
+            return None if line is None else read_account(line)
+
+        found = await self.remembered(f"login {hash_of(bits)}", question)
+        return None if found is None or is_banned(found) else found
+
+    async def remembered(
+        self, key: str, question: Callable[[sa.Connection], Answer | None]
+    ) -> Answer | None:
+        """The answer to a question, asked again after some seconds; nothing is never remembered."""
+        at, answer = self._known.get(key, (0.0, None))
+        if answer is not None and time.monotonic() - at < KNOWN_FOR:
+            known: Answer = answer
+            return known
+        found = await self.store.read(question)
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        if found is not None:
+            self._known[key] = time.monotonic(), found
+        return found
+
+    def forget(self) -> None:
+        """Looks everybody up again: somebody's sign-ins, tokens or name have changed."""
+        self._known.clear()
+
+    async def by_id(self, account: str) -> Account | None:
+        """An account."""
+        return await self.store.read(lambda connection: find(connection, accounts.c.id == account))
+
+    async def by_name(self, name: str) -> Account | None:
+        """The account that a name means."""
+        wanted = accounts.c.folded == folded(name[:200])
+        return await self.store.read(lambda connection: find(connection, wanted))
+
+    # ---- coming
+
+    async def sign_up(
+        self, name: str, password: str, bot: bool, guest: str | None
+    ) -> tuple[Account, str, str]:
+        """A new account, its recovery code and a sign-in; a guest's games come along."""
+        name = clean_name(name)
+        check_password(password, name)
+        if await self.by_name(name):
+            raise AccountError(_("this name is taken"), 409)
+        code, kept, now = new_code(), await self.hasher.hash(password), time.time()
+        account = Account(secrets.token_urlsafe(12), name, bot, now)
+
+        def change(connection: sa.Connection) -> str:
+            connection.execute(
+                sa.insert(accounts).values(
+                    id=account.id,
+                    name=name,
+                    folded=folded(name),
+                    password=kept,
+                    recovery=hash_of(_read_code(code)),
+                    bot=bot,
+                    created=now,
+                    seen=now,
+                )
+            )
+            if guest is not None:
+                bring_along(connection, guest, account)
+            return _sign_in(connection, account.id, now)
+
+        try:
+            bits = await self.store.write(change)
+        except StoreError as error:
+            if isinstance(error.__cause__, IntegrityError):  # somebody was faster
+                raise AccountError(_("this name is taken"), 409) from None
+            raise
+        return account, code, bits
+
+    async def sign_in(self, name: str, password: str, guest: str | None) -> tuple[Account, str]:
+        """The account and a new sign-in, if the password is right."""
+        wanted = folded(name[:200])
+
+        def question(connection: sa.Connection) -> Any:
+            return connection.execute(
+                sa.select(accounts).where(accounts.c.folded == wanted)
+            ).first()
+
+        line = await self.store.read(question)
+        if not await self.hasher.fits(None if line is None else line.password, password):
+            raise AccountError(_("this name and this password do not belong together"), 401)
+        account = read_account(line)
+        self._refuse_banned(account)
+        renewed = await self.hasher.hash(password) if self.hasher.is_old(line.password) else None
+
+        def change(connection: sa.Connection) -> str:
+            now = time.time()
+            connection.execute(sa.delete(logins).where(logins.c.expires < now))
+            values: dict[str, Any] = {"seen": now}
+            if renewed is not None:
+                values["password"] = renewed
+            connection.execute(
+                sa.update(accounts).where(accounts.c.id == account.id).values(**values)
+            )
+            if guest is not None:
+                bring_along(connection, guest, account)
+            return _sign_in(connection, account.id, now)
+
+        return account, await self.store.write(change)
+
+    def _refuse_banned(self, account: Account) -> None:
+        if is_banned(account):
+            raise AccountError(
+                _("{name} may not play here: {reason}").format(
+                    name=account.name, reason=account.reason or _("no reason was given")
+                ),
+                403,
+            )
+
+    async def recover(self, name: str, code: str, password: str) -> tuple[Account, str, str]:
+        """A new password by the recovery code, which is used up; ends all other sign-ins."""
+        account = await self.by_name(name)
+        check_password(password, name)
+        kept, fresh = await self.hasher.hash(password), new_code()
+
+        def change(connection: sa.Connection) -> str | None:
+            if account is None:
+                return None
+            done = connection.execute(
+                sa.update(accounts)
+                .where(
+                    accounts.c.id == account.id,
+                    accounts.c.recovery == hash_of(_read_code(code)),
+                )
+                .values(password=kept, recovery=hash_of(_read_code(fresh)), seen=time.time())
+            )
+            if not done.rowcount:
+                return None
+            connection.execute(sa.delete(logins).where(logins.c.account == account.id))
+            return _sign_in(connection, account.id, time.time())
+
+        bits = await self.store.write(change)
+        if account is None or bits is None:
+            raise AccountError(_("this name and this recovery code do not belong together"), 401)
+        self._refuse_banned(account)
+        self.forget()
+        return account, fresh, bits
+
+    # ---- changing
+
+    async def check(self, account: str, password: str) -> None:
+        """Asks for the password once more."""
+        kept = await self.store.read(
+            lambda connection: connection.scalar(
+                sa.select(accounts.c.password).where(accounts.c.id == account)
+            )
+        )
+        if not await self.hasher.fits(kept, password):
+            raise AccountError(_("this is not the password"), 401)
+
+    async def change_password(self, account: str, name: str, password: str) -> str:
+        """A new password; all sign-ins end but the new one that is given back."""
+        check_password(password, name)
+        kept = await self.hasher.hash(password)
+
+        def change(connection: sa.Connection) -> str:
+            connection.execute(
+                sa.update(accounts).where(accounts.c.id == account).values(password=kept)
+            )
+            connection.execute(sa.delete(logins).where(logins.c.account == account))
+            return _sign_in(connection, account, time.time())
+
+        bits = await self.store.write(change)
+        self.forget()
+        return bits
+
+    async def new_recovery(self, account: str) -> str:
+        """Another recovery code; the one before is worth nothing then."""
+        code = new_code()
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(
+                sa.update(accounts)
+                .where(accounts.c.id == account)
+                .values(recovery=hash_of(_read_code(code)))
+            )
+
+        await self.store.write(change)
+        return code
+
+    # ---- leaving
+
+    async def sign_out(self, bits: str) -> None:
+        """Ends one sign-in."""
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(logins).where(logins.c.hash == hash_of(bits)))
+
+        await self.store.write(change)
+        self.forget()
+
+    async def sign_out_everywhere(self, account: str) -> None:
+        """Ends all sign-ins of an account."""
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(logins).where(logins.c.account == account))
+
+        await self.store.write(change)
+        self.forget()
+
+
+def find(connection: sa.Connection, where: Any) -> Account | None:
+    """One account."""
+    line = connection.execute(sa.select(accounts).where(where)).first()
+    return None if line is None else read_account(line)
+
+
+def read_account(line: Any) -> Account:
+    """A line of the table."""
+    return Account(line.id, line.name, bool(line.bot), line.created, line.banned, line.reason)
+
+
+def is_banned(account: Account) -> bool:
+    """Whether somebody may not play now."""
+    return account.banned is not None and account.banned > time.time()
+
+
+def ban(connection: sa.Connection, account: str, until: float | None, reason: str | None) -> None:
+    """Shuts somebody out until a moment, or (None) lets him in again."""
+    connection.execute(
+        sa.update(accounts).where(accounts.c.id == account).values(banned=until, reason=reason)
+    )
+    if until is not None:
+        for table in (logins, tokens):
+            connection.execute(sa.delete(table).where(table.c.account == account))
+
+
+def bring_along(connection: sa.Connection, guest: str, account: Account) -> None:
+    """A guest's games become those of his account."""
+    connection.execute(
+        sa.update(seats)
+        .where(seats.c.session == guest, seats.c.name == "")
+        .values(name=account.name)
+    )
+    connection.execute(
+        sa.update(seats)
+        .where(seats.c.session == guest)
+        .values(session=account.session, account=account.id)
+    )
+    connection.execute(sa.update(rooms).where(rooms.c.owner == guest).values(owner=account.session))
+
+
+def _sign_in(connection: sa.Connection, account: str, now: float) -> str:
+    bits = secrets.token_urlsafe(24)
+    connection.execute(
+        sa.insert(logins).values(
+            hash=hash_of(bits), account=account, created=now, expires=now + SIGNED_IN_FOR
+        )
+    )
+    return bits

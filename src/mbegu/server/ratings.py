@@ -1,0 +1,259 @@
+"""Ratings, one for each game that somebody plays, by the model of Plackett and Luce (openskill).
+
+A strength is believed to be about `mu`, give or take `sigma`; everybody begins at 25 ± 8⅓. What is
+shown is 1500 + 30·(mu − 25): with that scale a difference means about as much as a difference in Elo.
+A rated game is settled in the same transaction that writes its end, and once only.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from mbegu.core.registry import game as find_game
+from mbegu.games.urubugu import Urubugu
+from mbegu.server.tables import accounts, rated_games, ratings, rooms, seats
+from mbegu.server.wire import moment
+
+__all__ = ["Rating", "board", "history", "rating_of", "ratings_of", "settle"]
+
+MU, SIGMA = 25.0, 25.0 / 3
+SCALE = 30
+PROVISIONAL = 10  # games before a rating is more than a guess
+LEAST_PLIES = 2  # both have moved; less is no game
+MOST_HISTORY = 500
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong somebody is in a game."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many rated games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def shown(self) -> int:
+        """The number that people see.
+
+        >>> Rating().shown, Rating(mu=30.0).shown
+        (1500, 1650)
+        """
+        return shown(self.mu)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a client is told it."""
+        return {
+            "rating": self.shown,
+            "deviation": round(SCALE * self.sigma),
+            "provisional": self.games < PROVISIONAL,
+            "games": self.games,
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+        }
+
+
+def shown(mu: float) -> int:
+    """What is shown of a strength."""
+    return round(1500 + SCALE * (mu - MU))
+
+
+# ---- settling a game
+
+
+def settle(connection: sa.Connection, room: str) -> bool:
+    """Rates a game that has ended, in the transaction that ends it; whether it counted.
+
+    Asked again it does nothing: a game has its two lines in the history, or is not settled yet.
+    """
+    line = connection.execute(sa.select(rooms).where(rooms.c.id == room)).first()
+    if line is None or not line.rated or line.outcome is None or line.plies < LEAST_PLIES:
+        return False
+    if connection.scalar(sa.select(rated_games.c.room).where(rated_games.c.room == room)):
+        return False
+    sitting = connection.execute(
+        sa.select(seats.c.account).where(seats.c.room == room).order_by(seats.c.seat)
+    )
+    pair = [seat.account for seat in sitting]
+    if len(pair) != 2 or None in pair or pair[0] == pair[1] or not _is_usual(line):
+        return False
+    game, now = find_game(line.game).name, time.time()
+    before = _locked(connection, pair, game, now)
+    winner = json.loads(line.outcome)["winner"]
+    points = [0.5, 0.5] if winner is None else [float(winner == seat) for seat in (0, 1)]
+    after = rate(before, points)
+    for seat, account in enumerate(pair):
+        _keep(connection, account, game, after[seat], now)
+        connection.execute(
+            sa.insert(rated_games).values(
+                room=room,
+                seat=seat,
+                account=account,
+                game=game,
+                at=now,
+                points=points[seat],
+                mu_before=before[seat].mu,
+                sigma_before=before[seat].sigma,
+                mu=after[seat].mu,
+                sigma=after[seat].sigma,
+            )
+        )
+    return True
+
+
+def _is_usual(line: Any) -> bool:
+    """Whether the game began as games begin: a position of one's own choice is not rated."""
+    game = find_game(line.game)
+    return line.start is None or isinstance(game, Urubugu) or line.start == str(game.start())
+
+
+def _locked(
+    connection: sa.Connection, pair: Sequence[str], game: str, now: float
+) -> tuple[Rating, Rating]:
+    """The ratings of two players, which no other process changes meanwhile."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    for account in sorted(pair):
+        fresh = {"account": account, "game": game, "mu": MU, "sigma": SIGMA, "updated": now}
+        line = insert(ratings).values(**fresh, won=0, drawn=0, lost=0)
+        connection.execute(line.on_conflict_do_nothing())
+    found = connection.execute(
+        sa.select(ratings)
+        .where(ratings.c.account.in_(pair), ratings.c.game == game)
+        .order_by(ratings.c.account)
+        .with_for_update()
+    )
+    known = {line.account: _read(line) for line in found}
+    return known[pair[0]], known[pair[1]]
+
+
+def _read(line: Any) -> Rating:
+    return Rating(line.mu, line.sigma, line.won, line.drawn, line.lost)
+
+
+def rate(before: Sequence[Rating], points: Sequence[float]) -> list[Rating]:
+    """What a game makes of two ratings.
+
+    >>> [rating.shown for rating in rate([Rating(), Rating()], [1, 0])]
+    [1579, 1421]
+    """
+    model = _model()
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+    rated = model.rate(teams, ranks=[1.0 - score for score in points])
+    return [
+        Rating(
+            team[0].mu,
+            team[0].sigma,
+            old.won + (score == 1),
+            old.drawn + (score == 0.5),
+            old.lost + (score == 0),
+        )
+        for team, old, score in zip(rated, before, points, strict=True)
+    ]
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # noqa: PLC0415 (only where rated games end)
+
+    return PlackettLuce(mu=MU, sigma=SIGMA)
+
+
+def _keep(connection: sa.Connection, account: str, game: str, rating: Rating, now: float) -> None:
+    connection.execute(
+        sa.update(ratings)
+        .where(ratings.c.account == account, ratings.c.game == game)
+        .values(
+            mu=rating.mu,
+            sigma=rating.sigma,
+            won=rating.won,
+            drawn=rating.drawn,
+            lost=rating.lost,
+            updated=now,
+        )
+    )
+
+
+# ---- asking
+
+
+def rating_of(connection: sa.Connection, account: str, game: str) -> Rating:
+    """The rating of an account in a game (`oware`); one who has none begins like everybody."""
+    line = connection.execute(
+        sa.select(ratings).where(ratings.c.account == account, ratings.c.game == game)
+    ).first()
+    return Rating() if line is None else _read(line)
+
+
+def ratings_of(connection: sa.Connection, account: str) -> dict[str, Rating]:
+    """All ratings of an account, by game."""
+    found = connection.execute(
+        sa.select(ratings).where(ratings.c.account == account).order_by(ratings.c.game)
+    )
+    return {line.game: _read(line) for line in found}
+
+
+def history(
+    connection: sa.Connection, account: str, game: str | None = None
+) -> list[dict[str, Any]]:
+    """The rated games of an account, the oldest first, with what each made of the rating."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    chosen = (
+        sa.select(mine, other.c.mu_before.label("theirs"), accounts.c.name, accounts.c.bot)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .outerjoin(accounts, accounts.c.id == other.c.account)
+        .where(mine.c.account == account)
+        .order_by(mine.c.at.desc(), mine.c.room)
+        .limit(MOST_HISTORY)
+    )
+    if game is not None:
+        chosen = chosen.where(mine.c.game == game)
+    lines = [
+        {
+            "room": line.room,
+            "game": line.game,
+            "at": moment(line.at),
+            "points": line.points,
+            "before": shown(line.mu_before),
+            "rating": shown(line.mu),
+            "opponent": line.name,
+            "opponent_bot": bool(line.bot),
+            "opponent_rating": shown(line.theirs),
+        }
+        for line in connection.execute(chosen)
+    ]
+    return lines[::-1]
+
+
+def board(connection: sa.Connection, game: str, limit: int, bots: bool) -> list[dict[str, Any]]:
+    """The best of a game whose rating is more than a guess."""
+    played = ratings.c.won + ratings.c.drawn + ratings.c.lost
+    chosen = (
+        sa.select(ratings, accounts.c.name, accounts.c.bot)
+        .join(accounts, accounts.c.id == ratings.c.account)
+        .where(
+            ratings.c.game == game,
+            played >= PROVISIONAL,
+            sa.or_(accounts.c.banned.is_(None), accounts.c.banned < time.time()),
+        )
+        .order_by(ratings.c.mu.desc(), accounts.c.folded)
+        .limit(limit)
+    )
+    if not bots:
+        chosen = chosen.where(accounts.c.bot.is_(sa.false()))
+    return [
+        {"place": place, "name": line.name, "bot": bool(line.bot), **_read(line).to_json()}
+        for place, line in enumerate(connection.execute(chosen), 1)
+    ]
