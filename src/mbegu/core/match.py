@@ -109,6 +109,10 @@ class Match:
         """The player broke the rules of the match, or left it."""
         return self._end(1 - player, reason)
 
+    def abandon(self, player: int, draw: bool = False) -> Outcome:
+        """The player has left: the other wins, or is content with a draw."""
+        return self._end(None if draw else 1 - player, Reason.ABANDONED)
+
     def offer_draw(self, player: int) -> Outcome | None:
         """Offers a draw; when the other has offered one already, it is agreed."""
         self._must_go_on()

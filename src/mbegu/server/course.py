@@ -37,6 +37,14 @@ class RoomClock(Clock):
         self.start(player)
         self._left = left
 
+    def credit(self, player: int, seconds: float) -> float:
+        """Gives back time that the line has used, never more than this move has; how much."""
+        if self.running != player:
+            return 0.0
+        given = max(0.0, min(seconds, self._now() - self._since))
+        self._since += given
+        return given
+
 
 @dataclass(eq=False)
 class Entry:
@@ -68,6 +76,10 @@ class Course:
         self.seats = self.row.seats
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
+        self.undo_offer: tuple[int, int] | None = None  # who wishes it, and how many plies
+        self.rematch_by: int | None = None
+        self.next_room: str | None = None
+        self.lag = [0.0, 0.0]  # seconds that each has been given back
         if self.row.start is not None:
             self.match = Match(self.game, self.game.position(self.row.start), self._names())
         self.log: list[Entry] = []
@@ -95,35 +107,65 @@ class Course:
 
     def apply(self, happening: Happening) -> Entry:
         """Makes an event true."""
-        kind, data, match = happening.kind, happening.data, self.match
+        kind, data = happening.kind, happening.data
         entry = Entry(happening)
-        if kind == "setup":
+        if kind == "joined":
+            self._seat(data)
+        elif kind == "setup":
             self.beads[data["player"]] = tuple(data["beads"])
-            return entry
-        if kind == "started":
+        elif kind == "started":
             assert isinstance(self.game, Urubugu)
-            self.match = match = Match(
+            self.match = Match(
                 self.game, self.game.start(*self.beads), self._names(), RoomClock(self.control)
             )
-        assert match is not None
-        entry.before = match.position
-        if kind == "moved":
-            match.play(data["move"])
-        elif kind == "undone":
-            match.undo(data["plies"])
-        elif kind in ("draw_offered", "drawn"):
-            match.offer_draw(data["player"])
-        elif kind == "draw_declined":
-            match.decline_draw(data["player"])
-        elif kind == "resigned":
-            match.resign(data["player"])
-        elif kind == "flagged":
-            match.flag(data["player"])
-        elif kind == "ended" and match.outcome is None:  # a verdict that came with a record
-            outcome = read_outcome(data["outcome"])
-            self.match = match = Match.from_record(match.record().ended(outcome))
-        entry.after, entry.outcome = match.position, match.outcome
+        elif kind in ("rematch_offered", "rematch_declined", "rematch"):
+            self.rematch_by = data["player"] if kind == "rematch_offered" else None
+            self.next_room = data.get("room")
+        if self.match is not None:
+            entry.before = self.match.position
+            self._play(self.match, kind, data)
+            entry.after, entry.outcome = self.match.position, self.match.outcome
         return entry
+
+    def _seat(self, data: Json) -> None:
+        """Somebody takes an open seat."""
+        player = data["player"]
+        taken = replace(
+            self.seats[player],
+            kind="human",
+            name=data["name"],
+            session=data["session"],
+            account=data["account"],
+        )
+        self.seats = (taken, self.seats[1]) if player == 0 else (self.seats[0], taken)
+        if self.match is not None:
+            self.match.players = self._names()
+
+    def _play(self, match: Match, kind: str, data: Json) -> None:
+        """What an event does to the match."""
+        if kind in ("moved", "undone", "undo_declined", "ended"):
+            self.undo_offer = None
+        match kind:
+            case "moved":
+                match.play(data["move"])
+                self.lag[data["player"]] += data.get("lag", 0.0)
+            case "undone":
+                match.undo(data["plies"])
+            case "undo_offered":
+                self.undo_offer = data["player"], data["plies"]
+            case "draw_offered" | "drawn":
+                match.offer_draw(data["player"])
+            case "draw_declined":
+                match.decline_draw(data["player"])
+            case "resigned":
+                match.resign(data["player"])
+            case "flagged":
+                match.flag(data["player"])
+            case "claimed":
+                match.abandon(1 - data["player"], data["result"] == "draw")
+            case "ended" if match.outcome is None:  # a verdict that came with a record
+                outcome = read_outcome(data["outcome"])
+                self.match = Match.from_record(match.record().ended(outcome))
 
     # ---- how it stands
 
@@ -134,7 +176,9 @@ class Course:
 
     @property
     def status(self) -> str:
-        """`setup`, `playing` or `over`."""
+        """`open` while a seat waits for somebody, `setup`, `playing` or `over`."""
+        if any(seat.kind == "open" for seat in self.seats):
+            return "open"
         if self.match is None:
             return "setup"
         return "over" if self.match.outcome else "playing"
@@ -142,7 +186,14 @@ class Course:
     @property
     def turn(self) -> int | None:
         """The player to move, if the game is on."""
-        return None if self.match is None else self.match.turn
+        return self.match.turn if self.match is not None and self.status != "open" else None
+
+    @property
+    def between_people(self) -> bool:
+        """Whether two different people play."""
+        first, second = self.seats
+        human = first.kind == second.kind == "human"
+        return human and first.session != second.session
 
     def summary(self, now: float, version: int) -> Json:
         """What lists of games show."""

@@ -55,13 +55,14 @@ class Displaced(StoreError):
 
 @dataclass(frozen=True)
 class SeatRow:
-    """Who sits on a side: a human of some session, or a computer of some level."""
+    """Who sits on a side: a human of some session, a computer of some level, or nobody yet."""
 
     kind: str
     level: int = 0
     name: str = ""
     session: str | None = None
     account: str | None = None
+    invite: str | None = None  # lets somebody take the seat, once
 
 
 @dataclass(frozen=True)
@@ -247,6 +248,9 @@ class Store:
             if appends:
                 _append_all(self._line, appends)
             for job in appends:
+                for line in job.happenings:
+                    if line.kind == "joined":
+                        _take_seat(self._line, job.room, line.data)
                 if any(line.kind == "ended" for line in job.happenings):
                     settle(self._line, job.room)
             return [None if isinstance(job, _Append) else job.change(self._line) for job in batch]
@@ -291,6 +295,7 @@ class Store:
                             "name": seat.name,
                             "session": seat.session,
                             "account": seat.account,
+                            "invite": seat.invite,
                         }
                         for number, seat in enumerate(row.seats)
                     ],
@@ -330,6 +335,24 @@ class Store:
                 for line in log
             )
             return _room(dict(row), _seats(connection, [room])[room], happenings)
+
+        return await self.read(question)
+
+    async def invited(self, invite: str) -> tuple[RoomRow, int] | None:
+        """The room and the seat to which somebody is invited, no events; None if there is none."""
+
+        def question(connection: sa.Connection) -> tuple[RoomRow, int] | None:
+            found = connection.execute(
+                sa.select(rooms, seats.c.seat)
+                .join(seats, seats.c.room == rooms.c.id)
+                .where(seats.c.invite == invite)
+            )
+            row = found.mappings().first()
+            if row is None:
+                return None
+            columns = {column.name: row[column.name] for column in rooms.columns}
+            sitting = _seats(connection, [row["id"]])[row["id"]]
+            return _room(columns, sitting, ()), int(row["seat"])
 
         return await self.read(question)
 
@@ -482,6 +505,16 @@ def add_events(connection: sa.Connection, lines: Iterable[tuple[str, Happening]]
         connection.exec_driver_sql(_happenings(connection.dialect.name), (json.dumps(found),))
 
 
+def _take_seat(connection: sa.Connection, room: str, data: dict[str, Any]) -> None:
+    """Brings the list of seats up to date with an event that says who has come."""
+    taken = {key: data[key] for key in ("name", "session", "account")}
+    connection.execute(
+        sa.update(seats)
+        .where(seats.c.room == room, seats.c.seat == data["player"])
+        .values(kind="human", **taken)
+    )
+
+
 def _columns(row: RoomRow) -> dict[str, Any]:
     return {column.name: getattr(row, column.name) for column in rooms.columns}
 
@@ -496,6 +529,6 @@ def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[Sea
     found: dict[str, dict[int, SeatRow]] = {room: {} for room in ids}
     for line in connection.execute(sa.select(seats).where(seats.c.room.in_(ids))):
         found[line.room][line.seat] = SeatRow(
-            line.kind, line.level, line.name, line.session, line.account
+            line.kind, line.level, line.name, line.session, line.account, line.invite
         )
     return {room: (both[0], both[1]) for room, both in found.items()}

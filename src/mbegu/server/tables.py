@@ -46,6 +46,7 @@ seats = sa.Table(
     sa.Column("name", sa.Text),
     sa.Column("session", sa.String(64)),
     sa.Column("account", sa.String(32)),
+    sa.Column("invite", sa.String(32)),
 )
 events = sa.Table(
     "events",

@@ -21,7 +21,9 @@ def _games() -> None:
         "rooms", sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false())
     )
     op.add_column("seats", sa.Column("account", sa.String(32), nullable=True))
+    op.add_column("seats", sa.Column("invite", sa.String(32), nullable=True))
     op.create_index("seats_account", "seats", ["account"])
+    op.create_index("seats_invite", "seats", ["invite"], unique=True)
 
 
 def _people() -> None:
