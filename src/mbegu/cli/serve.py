@@ -4,11 +4,19 @@ import click
 
 from mbegu.core.i18n import _
 from mbegu.server.app import Settings
+from mbegu.server.cluster import LEASE
 from mbegu.server.run import serve as run
 from mbegu.server.store import default_url
 from mbegu.server.thinking import default_workers
 
 __all__ = ["serve"]
+
+
+def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
+    host, colon, port = value.rpartition(":")
+    if not (colon and host and port.isdecimal() and int(port) < 65536):
+        raise click.BadParameter(_("write it as HOST:PORT, for example 10.0.0.5:8901"))
+    return value
 
 
 @click.command(
@@ -37,11 +45,35 @@ __all__ = ["serve"]
     type=click.IntRange(1, 64),
     help=_("Processes that think; one for each core unless you say otherwise."),
 )
+@click.option(
+    "--relay",
+    metavar="HOST:PORT",
+    default="127.0.0.1:0",
+    callback=_address,
+    help=_("Where other server processes on the same database reach this one."),
+)
+@click.option(
+    "--lease",
+    type=click.FloatRange(1, 600),
+    default=LEASE,
+    show_default=True,
+    help=_("Seconds of silence after which others take over the games of this process."),
+)
 @click.option("--no-browser", is_flag=True, help=_("Do not open the browser."))
 def serve(
-    *, host: str, port: int, lan: bool, database: str | None, workers: int | None, no_browser: bool
+    *,
+    host: str,
+    port: int,
+    lan: bool,
+    database: str | None,
+    workers: int | None,
+    relay: str,
+    lease: float,
+    no_browser: bool,
 ) -> None:
     """Serve the web app."""
-    settings = Settings(database or default_url(), workers or default_workers())
+    settings = Settings(
+        database or default_url(), workers or default_workers(), relay=relay, lease=lease
+    )
     address = "0.0.0.0" if lan and host == "127.0.0.1" else host  # noqa: S104 (asked for)
     run(settings, address, port, say=click.echo, browser=not no_browser, lan=lan)

@@ -19,10 +19,12 @@ from mbegu.core.i18n import _, speaking
 from mbegu.server import api
 from mbegu.server.accounts import Hasher, People
 from mbegu.server.answers import reply
+from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Limits
 from mbegu.server.pages import STATIC, Pages
+from mbegu.server.relay import Relay
 from mbegu.server.sessions import COOKIE, Sessions, Who
 from mbegu.server.sockets import analysis_socket, room_socket
 from mbegu.server.store import Store, StoreError
@@ -56,6 +58,8 @@ class Settings:
     engine: bool = True
     static: Path = STATIC
     hasher: Callable[[], Hasher] = Hasher  # cheaper in tests
+    relay: str = "127.0.0.1:0"  # where other processes on the same database reach this one
+    lease: float = LEASE
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -65,17 +69,20 @@ def make_app(settings: Settings) -> Starlette:
     people = People(store, settings.hasher())
     tokens = Tokens(people)
     thinkers = Thinkers(settings.workers, settings.engine)
+    cluster = Cluster(store, settings.lease)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         thinkers.start()
         asyncio.get_running_loop().run_in_executor(None, api.prepare)
         app.state.hall = Hall(store, thinkers)
+        await cluster.start()
         try:
             yield
         finally:
             app.state.hall.close()
             thinkers.close()
+            await cluster.close()
             people.hasher.close()
             store.close()
 
@@ -87,12 +94,14 @@ def make_app(settings: Settings) -> Starlette:
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
+            Middleware(Relay, cluster=cluster),
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         ],
         lifespan=life,
     )
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
+    app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     return app
 

@@ -30,6 +30,10 @@ class Listener(Protocol):
         """Tells the client something, without waiting."""
         ...
 
+    def close(self, code: int) -> None:
+        """Says good-bye after what has been told."""
+        ...
+
 
 class Client:
     """A browser that listens."""

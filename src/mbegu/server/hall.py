@@ -22,6 +22,7 @@ from mbegu.server.wire import moment
 
 __all__ = ["Hall"]
 
+RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
 
 
@@ -33,6 +34,7 @@ class Hall:
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        store.displaced = self._leave
 
     def __len__(self) -> int:
         """How many rooms are open."""
@@ -51,6 +53,7 @@ class Hall:
 
     async def _load(self, name: str) -> Room | None:
         try:
+            await self.store.claim(name)
             row = await self.store.load(name)
             if row is None:
                 return None
@@ -95,6 +98,14 @@ class Hall:
         await room.post(look)
         return await answer
 
+    def _leave(self, name: str) -> None:
+        """Gives up a room that has gone on elsewhere; whoever is in it comes back and finds it."""
+        room = self._rooms.pop(name, None)
+        if room is not None:
+            for client in list(room.clients):
+                client.close(RESTARTED)
+            asyncio.get_running_loop().call_soon(room.close)
+
     def put_away_soon(self, room: Room) -> None:
         """Puts a room away if it stays empty."""
         asyncio.get_running_loop().call_later(EMPTY_FOR, self._put_away, room)
@@ -104,6 +115,7 @@ class Hall:
             return
         if room.idle:
             del self._rooms[room.id]
+            self.store.fences.pop(room.id, None)
             room.close()
         elif not room.clients:
             self.put_away_soon(room)

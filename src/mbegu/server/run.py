@@ -10,7 +10,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -23,11 +23,13 @@ from mbegu.core.i18n import _
 from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT
 from mbegu.server.sockets import MOST_BYTES
+from mbegu.server.store import StoreError
 
 __all__ = ["CannotServe", "Server", "lan_address", "serve"]
 
 GRACE = 1  # seconds for open requests when the server stops
 BACK_SOON = 3.0
+BACK_AT_ONCE = 0.2
 
 
 class CannotServe(MbeguError):
@@ -67,16 +69,24 @@ class Server(uvicorn.Server):
         self._app, self._started = app, started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to listen, and says so."""
-        await super().startup(sockets)
+        """Begins to listen, to visitors and to other processes, and says so."""
+        state = self._app.state
+        host, _colon, port = state.settings.relay.rpartition(":")
+        self._relay = listen(host, int(port))
+        state.cluster.address = f"{host}:{self._relay.getsockname()[1]}"
+        await super().startup([*(sockets or []), self._relay])
         if self.started:
             self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tells everybody before the lines are cut."""
-        self._app.state.hall.farewell(BACK_SOON)
+        """Tells everybody before the lines are cut: when to come back, here or to another process."""
+        seconds = BACK_SOON
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(0.3):
+                seconds = BACK_AT_ONCE if await self._app.state.cluster.others() else BACK_SOON
+        self._app.state.hall.farewell(seconds)
         await asyncio.sleep(0.05)
-        await super().shutdown(sockets)
+        await super().shutdown([*(sockets or []), self._relay])
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from mbegu.core.i18n import _
 from mbegu.server.database import (
     StoreError,
+    clock,
     data_folder,
     default_url,
     is_sqlite,
@@ -31,10 +32,11 @@ from mbegu.server.database import (
     shown,
 )
 from mbegu.server.ratings import settle
-from mbegu.server.tables import LATEST, events, rooms, seats, settings
+from mbegu.server.tables import LATEST, events, processes, rooms, seats, settings
 
 __all__ = [
     "Displaced",
+    "Elsewhere",
     "Happening",
     "RoomRow",
     "SeatRow",
@@ -47,6 +49,10 @@ __all__ = [
 Answer = TypeVar("Answer")
 HASTE = 256  # changes that one commit takes at most
 MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
+
+
+class Elsewhere(StoreError):
+    """Another process has the room open."""
 
 
 class Displaced(StoreError):
@@ -303,7 +309,6 @@ class Store:
                 add_events(connection, [(row.id, line) for line in row.log])
 
         await self.write(change)
-        self.fences |= {row.id: 1 for row in rows}
 
     async def append(
         self, room: str, happenings: Sequence[Happening], summary: dict[str, Any]
@@ -319,6 +324,34 @@ class Store:
             self.fences.pop(room, None)
             self.displaced(room)
             raise Displaced(_("this game has gone on elsewhere: connect again")) from None
+
+    async def claim(self, room: str) -> None:
+        """Makes a room ours, if no other living process has it: before it is loaded."""
+        if self.host is None or room in self.fences:
+            return
+
+        def change(connection: sa.Connection) -> tuple[str | None, int] | None:
+            living = sa.select(processes.c.id).where(processes.c.until > clock(connection))
+            free = sa.or_(
+                rooms.c.host.is_(None), rooms.c.host == self.host, rooms.c.host.not_in(living)
+            )
+            connection.execute(
+                sa.update(rooms)
+                .where(rooms.c.id == room, free)
+                .values(host=self.host, fence=rooms.c.fence + 1)
+            )
+            found = connection.execute(
+                sa.select(rooms.c.host, rooms.c.fence).where(rooms.c.id == room)
+            ).first()
+            return None if found is None else (found.host, found.fence)
+
+        found = await self.write(change)
+        if found is None:
+            return
+        host, fence = found
+        if host != self.host:
+            raise Elsewhere(_("this game is open on another server; try again in a moment"))
+        self.fences[room] = fence
 
     async def load(self, room: str) -> RoomRow | None:
         """A room with its seats and events; None if there is none."""

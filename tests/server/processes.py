@@ -1,0 +1,39 @@
+"""Runs `mbegu serve` in a process of its own."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from guest import Guest
+
+COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--workers", "1"]
+
+
+@contextmanager
+def process(database: Path | str, *more: str) -> Iterator[tuple["subprocess.Popen[str]", Guest]]:
+    """A server in a process of its own."""
+    command = [*COMMAND, "--port", "0", "--database", str(database), *more]
+    server = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MBEGU_LANG": "en"},
+        start_new_session=True,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        line = server.stdout.readline()
+        found = re.search(r"http://localhost:(\d+)/", line)
+        assert found, line + server.stderr.read()
+        yield server, Guest(int(found[1]))
+    finally:
+        server.kill()
+        server.wait(5)
+        server.stdout.close()
+        server.stderr.close()
