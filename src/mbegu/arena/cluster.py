@@ -1,0 +1,334 @@
+"""Where many pieces of work are done at once: processes of this computer, or a Dask cluster.
+
+    with executor(workers=2) as pool:                      # two processes
+    with executor(cluster="tcp://10.0.0.5:8786") as pool:  # whoever works there
+        futures = [pool.submit(function, piece) for piece in pieces]
+
+Both are `concurrent.futures.Executor`s that also say how many pieces they do at once (`pool.workers`).
+A piece is a function that can be imported and plain data; it must give the same answer wherever and
+however often it is done. `Lost` is raised by `future.result()` when nobody could finish a piece because
+the processes that tried were ended from outside: a cluster gives the piece to others first.
+
+    with local_cluster(workers=2) as cluster:              # a scheduler and two workers, here
+        cluster.address                                    # tcp://127.0.0.1:8786
+"""
+
+import contextlib
+import logging
+import multiprocessing
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    InvalidStateError,
+    ProcessPoolExecutor,
+)
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from importlib import import_module
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from mbegu import __version__
+from mbegu.arena.cage import die_with_parent
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _, current_language, set_language
+
+__all__ = ["LocalCluster", "Lost", "Pool", "executor", "local_cluster"]
+
+CONNECT_SECONDS = 5.0
+ALONE_SECONDS = 60.0  # a cluster without any worker gets new ones within this time, or never
+
+
+class Lost(MbeguError):
+    """A piece of work that was begun and never finished."""
+
+
+class Pool(Executor):
+    """An executor that knows how many pieces it does at once, and says in words what went wrong."""
+
+    def __init__(self, inner: Executor, where: str) -> None:
+        self._inner, self._where = inner, where
+
+    @property
+    def workers(self) -> int:
+        """How many pieces are done at once."""
+        raise NotImplementedError
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Gives a piece of work to whoever is free."""
+        outer: Future[Any] = Future()
+        try:
+            inner = self._inner.submit(fn, *args, **kwargs)
+        except BrokenProcessPool as error:
+            outer.set_exception(self._worded(error))
+            return outer
+        outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
+        inner.add_done_callback(partial(self._pass_on, outer))
+        return outer
+
+    def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
+        if outer.done() or not outer.set_running_or_notify_cancel():
+            return  # nobody waits for it any more
+        try:
+            outer.set_result(inner.result())
+        except BaseException as error:  # whatever the piece raised, its owner gets it
+            outer.set_exception(self._worded(error))
+
+    def _worded(self, error: BaseException) -> BaseException:
+        """What became of a piece, if that was not the piece's own doing."""
+        return error
+
+    def everywhere(self, function: Callable[[], Any]) -> None:
+        """Runs a function once in each worker of a cluster; the processes of a pool end anyway."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """No more work."""
+        self._inner.shutdown(wait, cancel_futures=cancel_futures)
+
+
+@contextlib.contextmanager
+def executor(workers: int = 1, cluster: str | None = None) -> Iterator[Pool]:
+    """A pool of so many processes, or the cluster at this address; closed at the end of the block.
+
+    Left by an exception (Ctrl-C too), it does not wait for the pieces that are under way.
+    """
+    pool = _Processes(workers) if cluster is None else _Cluster(cluster)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+# ---- processes of this computer -------------------------------------------------------------------
+
+
+class _Processes(Pool):
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        context = multiprocessing.get_context("spawn")
+        self._processes = ProcessPoolExecutor(
+            workers, context, initializer=_begin, initargs=(current_language(),)
+        )
+        super().__init__(self._processes, _("this computer"))
+
+    @property
+    def workers(self) -> int:
+        return self._workers
+
+    def _worded(self, error: BaseException) -> BaseException:
+        if not isinstance(error, BrokenProcessPool):
+            return error
+        return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """No more work; without waiting, the processes are ended in the middle of theirs."""
+        working = list((getattr(self._processes, "_processes", None) or {}).values())
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        if not wait:
+            for process in working:
+                process.kill()
+                process.join()
+
+
+def _begin(language: str) -> None:
+    """In each process, before its first piece."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
+    set_language(language)
+
+
+# ---- a Dask cluster ---------------------------------------------------------------------------------
+
+
+def _dask() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise MbeguError(_("a cluster needs Dask: pip install 'mbegu[cluster]'")) from None
+
+
+class _Cluster(Pool):
+    def __init__(self, address: str) -> None:
+        distributed = _dask()
+        _knock(address)
+        try:
+            self._client: Any = distributed.Client(
+                address, timeout=CONNECT_SECONDS, set_as_default=False
+            )
+        except (OSError, ValueError, MemoryError) as error:  # what answers speaks another language
+            why = str(error) or type(error).__name__
+            raise _nobody(address, why) from None
+        # Not `retries`: those are for pieces that raise, and ours would raise again. A piece whose
+        # worker is lost is given to another one anyway, as often as the scheduler allows.
+        super().__init__(self._client.get_executor(pure=False), address)
+        self._killed = distributed.scheduler.KilledWorker
+        self._waiting: set[Future[Any]] = set()
+        self._left = threading.Event()
+        try:
+            self._check()
+        except BaseException:
+            self._client.close()
+            raise
+        threading.Thread(target=self._watch, name="cluster", daemon=True).start()
+
+    def _check(self) -> None:
+        """Somebody works there, with the same Mbegu as here."""
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except TimeoutError:
+            raise MbeguError(
+                _("the cluster at {address} has no worker").format(address=self._where)
+            ) from None
+        try:
+            found = self._client.run(_version)
+        except ImportError:
+            found = {"?": _("none")}
+        others = {worker: version for worker, version in found.items() if version != __version__}
+        if others:
+            worker, version = next(iter(others.items()))
+            raise MbeguError(
+                _(
+                    "the worker {worker} of the cluster at {address} has Mbegu {theirs}, "
+                    "and here is {ours}: install the same one"
+                ).format(worker=worker, address=self._where, theirs=version, ours=__version__)
+            )
+
+    @property
+    def workers(self) -> int:
+        """As many as there are now: workers may come and go."""
+        return max(1, self._here())
+
+    def _here(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return sum(threads.values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Gives a piece of work to whoever is free."""
+        future = super().submit(fn, *args, **kwargs)
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
+        return future
+
+    def _watch(self) -> None:
+        """Dask would wait for ever for a worker to come."""
+        seen = time.monotonic()
+        while not self._left.wait(2):
+            with contextlib.suppress(Exception):  # the connection may break at any moment
+                if self._here():
+                    seen = time.monotonic()
+            if time.monotonic() - seen > ALONE_SECONDS:
+                told = _("the cluster at {address} has no worker any more")
+                for future in list(self._waiting):
+                    with contextlib.suppress(InvalidStateError):  # it came in this very moment
+                        future.set_exception(Lost(told.format(address=self._where)))
+
+    def _worded(self, error: BaseException) -> BaseException:
+        if isinstance(error, self._killed):
+            told = _(
+                "the cluster at {address} gave up a piece of work: every worker that tried it was "
+                "lost, {count} of them"
+            )
+            count = getattr(error, "allowed_failures", 0) + 1
+            return Lost(told.format(address=self._where, count=count))
+        if isinstance(error, CancelledError):
+            return Lost(_("the cluster at {address} is gone").format(address=self._where))
+        return error
+
+    def everywhere(self, function: Callable[[], Any]) -> None:
+        """Runs a function once in each worker; a worker that is gone has nothing to do."""
+        with contextlib.suppress(Exception):
+            self._client.run(function, on_error="ignore")
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leaves the cluster, which goes on without us."""
+        self._left.set()
+        self._inner.shutdown(wait)  # without waiting, Dask cancels what is under way
+        self._client.close()
+
+
+def _knock(address: str) -> None:
+    """Sees whether anything listens there: Dask would try for long, and say less."""
+    url = urlsplit(address)
+    with contextlib.suppress(ValueError):  # a port that is no number
+        if url.scheme in ("tcp", "tls") and url.hostname and url.port:
+            return _wait_for(address, url.hostname, url.port)
+    raise MbeguError(
+        _("{address} is not a cluster: write its address like tcp://host:8786").format(
+            address=address
+        )
+    )
+
+
+def _wait_for(address: str, host: str, port: int) -> None:
+    until = time.monotonic() + CONNECT_SECONDS
+    while True:
+        try:
+            with socket.create_connection((host, port), timeout=CONNECT_SECONDS):
+                return
+        except OSError as error:
+            if time.monotonic() > until or isinstance(error, socket.gaierror):
+                raise _nobody(address, error.strerror or str(error)) from None
+            time.sleep(0.2)  # it may be starting
+
+
+def _nobody(address: str, why: str) -> MbeguError:
+    return MbeguError(_("no cluster answers at {address}: {why}").format(address=address, why=why))
+
+
+def _version() -> str:
+    return __version__
+
+
+# ---- a cluster of one's own ---------------------------------------------------------------------------
+
+
+class LocalCluster(Protocol):
+    """A cluster on this computer."""
+
+    @property
+    def address(self) -> str:
+        """Where it listens, for `executor(cluster=…)`."""
+
+
+@contextlib.contextmanager
+def local_cluster(workers: int = 2, port: int = 0) -> Iterator[LocalCluster]:
+    """A scheduler and so many workers, processes of this computer, until the end of the block.
+
+    Only this computer can reach it: who can reach a Dask scheduler can run anything. Port 0 takes any
+    free one.
+    """
+    distributed = _dask()
+    try:
+        cluster: Any = distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            scheduler_port=port,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.ERROR,
+        )
+    except (OSError, RuntimeError) as error:
+        raise MbeguError(
+            _("a cluster could not be started on port {port}: {why}").format(
+                port=port, why=error.__cause__ or error
+            )
+        ) from None
+    found: LocalCluster = _Local(cluster.scheduler_address)
+    try:
+        yield found
+    finally:
+        cluster.close()
+
+
+class _Local:
+    def __init__(self, address: str) -> None:
+        self.address = address
