@@ -10,6 +10,7 @@ from typing import Any
 
 from guest import Guest
 
+from mbegu.server.accounts import Hasher
 from mbegu.server.app import Settings, make_app
 from mbegu.server.run import Server, listen
 
@@ -53,5 +54,9 @@ def running(settings: Settings) -> Iterator[Running]:
 def plain_settings(folder: Path) -> Settings:
     """One worker, no engine: whole games in a moment."""
     return Settings(
-        str(folder / "mbegu.sqlite3"), workers=1, engine=False, static=folder / "static"
+        str(folder / "mbegu.sqlite3"),
+        workers=1,
+        engine=False,
+        static=folder / "static",
+        hasher=lambda: Hasher(passes=1, kib=8, lanes=1),
     )

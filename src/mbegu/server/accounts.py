@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server import ratings
 from mbegu.server.sessions import session_of
 from mbegu.server.store import Store, StoreError
 from mbegu.server.tables import accounts, logins, rooms, seats, tokens
@@ -250,12 +251,19 @@ class People:
         wanted = accounts.c.folded == folded(name[:200])
         return await self.store.read(lambda connection: find(connection, wanted))
 
+    async def rating_of(self, account: str, game: str) -> float | None:
+        """The rating that is shown of somebody in a game (`oware`); None without a rated game."""
+        found = await self.store.read(
+            lambda connection: ratings.rating_of(connection, account, game)
+        )
+        return float(found.shown) if found.games else None
+
     # ---- coming
 
     async def sign_up(
         self, name: str, password: str, bot: bool, guest: str | None
-    ) -> tuple[Account, str, str]:
-        """A new account, its recovery code and a sign-in; a guest's games come along."""
+    ) -> tuple[Account, str, str, list[str]]:
+        """A new account, its recovery code and a sign-in; a guest's games, told too, come along."""
         name = clean_name(name)
         check_password(password, name)
         if await self.by_name(name):
@@ -263,7 +271,7 @@ class People:
         code, kept, now = new_code(), await self.hasher.hash(password), time.time()
         account = Account(secrets.token_urlsafe(12), name, bot, now)
 
-        def change(connection: sa.Connection) -> str:
+        def change(connection: sa.Connection) -> tuple[str, list[str]]:
             connection.execute(
                 sa.insert(accounts).values(
                     id=account.id,
@@ -276,20 +284,21 @@ class People:
                     seen=now,
                 )
             )
-            if guest is not None:
-                bring_along(connection, guest, account)
-            return _sign_in(connection, account.id, now)
+            changed = bring_along(connection, guest, account)
+            return _sign_in(connection, account.id, now), changed
 
         try:
-            bits = await self.store.write(change)
+            bits, changed = await self.store.write(change)
         except StoreError as error:
             if isinstance(error.__cause__, IntegrityError):  # somebody was faster
                 raise AccountError(_("this name is taken"), 409) from None
             raise
-        return account, code, bits
+        return account, code, bits, changed
 
-    async def sign_in(self, name: str, password: str, guest: str | None) -> tuple[Account, str]:
-        """The account and a new sign-in, if the password is right."""
+    async def sign_in(
+        self, name: str, password: str, guest: str | None
+    ) -> tuple[Account, str, list[str]]:
+        """The account, a new sign-in and the games that come along, if the password is right."""
         wanted = folded(name[:200])
 
         def question(connection: sa.Connection) -> Any:
@@ -304,7 +313,7 @@ class People:
         self._refuse_banned(account)
         renewed = await self.hasher.hash(password) if self.hasher.is_old(line.password) else None
 
-        def change(connection: sa.Connection) -> str:
+        def change(connection: sa.Connection) -> tuple[str, list[str]]:
             now = time.time()
             connection.execute(sa.delete(logins).where(logins.c.expires < now))
             values: dict[str, Any] = {"seen": now}
@@ -313,11 +322,11 @@ class People:
             connection.execute(
                 sa.update(accounts).where(accounts.c.id == account.id).values(**values)
             )
-            if guest is not None:
-                bring_along(connection, guest, account)
-            return _sign_in(connection, account.id, now)
+            changed = bring_along(connection, guest, account)
+            return _sign_in(connection, account.id, now), changed
 
-        return account, await self.store.write(change)
+        bits, changed = await self.store.write(change)
+        return account, bits, changed
 
     def _refuse_banned(self, account: Account) -> None:
         if is_banned(account):
@@ -446,19 +455,31 @@ def ban(connection: sa.Connection, account: str, until: float | None, reason: st
             connection.execute(sa.delete(table).where(table.c.account == account))
 
 
-def bring_along(connection: sa.Connection, guest: str, account: Account) -> None:
-    """A guest's games become those of his account."""
-    connection.execute(
-        sa.update(seats)
-        .where(seats.c.session == guest, seats.c.name == "")
-        .values(name=account.name)
+def bring_along(connection: sa.Connection, guest: str | None, account: Account) -> list[str]:
+    """A guest's games become those of his account; which they are."""
+    if guest is None:
+        return []
+    sitting = seats.c.session == guest
+    found = sa.select(rooms.c.id).where(
+        sa.or_(rooms.c.owner == guest, rooms.c.id.in_(sa.select(seats.c.room).where(sitting)))
     )
+    mine = list(connection.scalars(found))
+    unnamed = sa.update(seats).where(sitting, seats.c.name == "")
+    connection.execute(unnamed.values(name=account.name))
     connection.execute(
-        sa.update(seats)
-        .where(seats.c.session == guest)
-        .values(session=account.session, account=account.id)
+        sa.update(seats).where(sitting).values(session=account.session, account=account.id)
     )
-    connection.execute(sa.update(rooms).where(rooms.c.owner == guest).values(owner=account.session))
+    owned = sa.update(rooms).where(rooms.c.owner == guest)
+    connection.execute(owned.values(owner=account.session))
+    release(connection, mine)
+    return mine
+
+
+def release(connection: sa.Connection, changed: list[str]) -> None:
+    """Lets nobody write into rooms before he has read them again: their seats have changed."""
+    connection.execute(
+        sa.update(rooms).where(rooms.c.id.in_(changed)).values(host=None, fence=rooms.c.fence + 1)
+    )
 
 
 def _sign_in(connection: sa.Connection, account: str, now: float) -> str:

@@ -77,7 +77,7 @@ def polite(endpoint: Endpoint) -> Endpoint:
         except StoreError as error:
             return reply({"error": str(error)}, 503)
         except MbeguError as error:
-            return reply({"error": str(error)}, 400)
+            return reply({"error": str(error)}, getattr(error, "status", 400))
         except ClientDisconnect:
             return Response(status_code=400)
 

@@ -130,6 +130,8 @@ class Course:
     def _seat(self, data: Json) -> None:
         """Somebody takes an open seat."""
         player = data["player"]
+        if self.seats[player].kind != "open":
+            return  # who sits there now is in the list of seats: he may be called otherwise since
         taken = replace(
             self.seats[player],
             kind="human",

@@ -69,7 +69,8 @@ class Limits:
         self.exports = Limit(rate=1 / 60, burst=5)
         self.accounts = Limit(rate=1 / 60, burst=30)  # a whole class may sign up in one lesson
         self.passwords = Limit(rate=0.5, burst=40)
-        self.guesses = Delays()
+        self.guesses = Delays()  # at one name from one address
+        self.crowd = Delays(free=100, most=60)  # at one name from everywhere
 
 
 class Delays:

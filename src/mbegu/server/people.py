@@ -1,0 +1,587 @@
+"""The HTTP addresses for people: accounts, tokens, profiles, leaderboards."""
+
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mbegu.core.i18n import _
+from mbegu.core.registry import game_class, game_names
+from mbegu.server import ratings
+from mbegu.server.accounts import Account, People, folded
+from mbegu.server.answers import Answer, member, polite, read_json, reply, text_of
+from mbegu.server.forms import InvalidForm
+from mbegu.server.limits import Limit, Limits
+from mbegu.server.openapi import (
+    BOOL,
+    INTEGER,
+    MOMENT,
+    NUMBER,
+    Operation,
+    Query,
+    array,
+    maybe,
+    obj,
+    ref,
+    text,
+)
+from mbegu.server.profiles import account_json, erase, export, profile
+from mbegu.server.sessions import COOKIE, Sessions, Who
+from mbegu.server.store import Store
+from mbegu.server.tables import accounts, rated_games
+from mbegu.server.tokens import SCOPES, Tokens
+
+__all__ = ["OPERATIONS", "SCHEMAS"]
+
+MOST_PLACES = 200
+
+
+def _people(request: Request) -> People:
+    people: People = request.app.state.people
+    return people
+
+
+def _store(request: Request) -> Store:
+    return _people(request).store
+
+
+def _slowly(request: Request, limit: Callable[[Limits], Limit]) -> None:
+    """Counts what is done with passwords by address: cookies cost nothing."""
+    if not limit(request.app.state.limits).take(request.state.address):
+        raise Answer(429, _("too many requests: wait a moment"))
+
+
+def _with_cookie(request: Request, response: Response, bits: str, member: bool = True) -> Response:
+    sessions: Sessions = request.app.state.sessions
+    secure = request.url.scheme == "https"
+    response.headers.append("set-cookie", sessions.header(bits, secure, member))
+    return response
+
+
+def _bits(request: Request) -> str:
+    """The sign-in of this request."""
+    found = request.app.state.sessions.read(request.cookies.get(COOKIE))
+    return "" if found is None else str(found[0])
+
+
+def _guest(request: Request) -> str | None:
+    """The guest who is about to become a member."""
+    who: Who = request.state.who
+    return who.session if who.account is None else None
+
+
+def _told(account: Account) -> dict[str, Any]:
+    return account_json(account)
+
+
+async def _account(request: Request) -> Account:
+    """The account of one who is signed in."""
+    who = member(request)
+    account = await _people(request).by_id(who.account or "")
+    if account is None:
+        raise Answer(401, _("sign in first"))
+    return account
+
+
+# ---- coming and going
+
+
+@polite
+async def me(request: Request) -> Response:
+    """Who I am: a guest, or somebody with a name."""
+    who: Who = request.state.who
+    account = None if who.account is None else await _people(request).by_id(who.account)
+    if account is None:
+        return reply({"account": None, "ratings": {}})
+    found = await _store(request).read(
+        lambda connection: ratings.ratings_of(connection, account.id)
+    )
+    shown = {game: rating.to_json() for game, rating in found.items()}
+    return reply({"account": _told(account), "ratings": shown})
+
+
+@polite
+async def sign_up(request: Request) -> Response:
+    """Makes an account."""
+    form = await read_json(request)
+    bot = form.get("bot", False)
+    if not isinstance(bot, bool):
+        raise InvalidForm(_("bot must be true or false"))
+    _slowly(request, lambda limits: limits.accounts)
+    guest = _guest(request)
+    account, code, bits, changed = await _people(request).sign_up(
+        text_of(form, "name"), text_of(form, "password"), bot, guest
+    )
+    await _moved(request, guest, changed)
+    return _with_cookie(request, reply({"account": _told(account), "recovery": code}, 201), bits)
+
+
+@polite
+async def sign_in(request: Request) -> Response:
+    """Signs in; wrong passwords cost more and more time."""
+    form = await read_json(request)
+    name, password = text_of(form, "name"), text_of(form, "password")
+    _slowly(request, lambda limits: limits.passwords)
+    guest = _guest(request)
+    async with _Guess(request, name):
+        account, bits, changed = await _people(request).sign_in(name, password, guest)
+    await _moved(request, guest, changed)
+    return _with_cookie(request, reply({"account": _told(account)}), bits)
+
+
+class _Guess:
+    """A guess at somebody's secret: refused while he must wait, noted if it is wrong."""
+
+    def __init__(self, request: Request, name: str) -> None:
+        self._limits: Limits = request.app.state.limits
+        self._here = f"{request.state.address} {folded(name[:200])}"
+        self._anywhere = folded(name[:200])
+
+    async def __aenter__(self) -> None:
+        limits = self._limits
+        wait = max(limits.guesses.wait(self._here), limits.crowd.wait(self._anywhere))
+        if wait:
+            raise Answer(
+                429, _("too many wrong passwords: try again in {s} s").format(s=int(wait) + 1), wait
+            )
+        # Noted before it is known to be wrong: many at once are not one.
+        limits.guesses.wrong(self._here)
+        limits.crowd.wrong(self._anywhere)
+
+    async def __aexit__(self, kind: object, error: object, trace: object) -> None:
+        if error is None:
+            self._limits.guesses.right(self._here)
+            self._limits.crowd.right(self._anywhere)
+
+
+async def _moved(request: Request, session: str | None, changed: list[str]) -> None:
+    """Whoever has become somebody else begins anew: his sockets, and the rooms he sits in."""
+    store = _store(request)
+    for room in changed:
+        store.fences.pop(room, None)
+        store.displaced(room)
+    if session is not None:
+        await request.app.state.lines.cut(session)
+
+
+@polite
+async def sign_out(request: Request) -> Response:
+    """Signs out, here or (`everywhere`) on every device; a guest again."""
+    form = await read_json(request)
+    who = member(request)
+    if form.get("everywhere") is True:
+        await _people(request).sign_out_everywhere(who.account or "")
+        await request.app.state.lines.cut(who.session)
+    else:
+        await _people(request).sign_out(_bits(request))
+    sessions: Sessions = request.app.state.sessions
+    return _with_cookie(request, Response(status_code=204), sessions.new(), member=False)
+
+
+@polite
+async def recover(request: Request) -> Response:
+    """A new password by the recovery code."""
+    form = await read_json(request)
+    name, code = text_of(form, "name"), text_of(form, "code")
+    _slowly(request, lambda limits: limits.passwords)
+    async with _Guess(request, name):
+        account, fresh, bits = await _people(request).recover(name, code, text_of(form, "password"))
+    return _with_cookie(request, reply({"account": _told(account), "recovery": fresh}), bits)
+
+
+# ---- what one may change
+
+
+async def _confirmed(request: Request) -> tuple[Account, dict[str, Any]]:
+    """The account of one who knows its password, and what he asks for."""
+    form = await read_json(request)
+    account = await _account(request)
+    password = text_of(form, "password")
+    _slowly(request, lambda limits: limits.passwords)
+    async with _Guess(request, account.name):
+        await _people(request).check(account.id, password)
+    return account, form
+
+
+@polite
+async def change_password(request: Request) -> Response:
+    """Another password; every other device is signed out."""
+    account, form = await _confirmed(request)
+    bits = await _people(request).change_password(account.id, account.name, text_of(form, "new"))
+    await request.app.state.lines.cut(account.session)
+    return _with_cookie(request, reply({"account": _told(account)}), bits)
+
+
+@polite
+async def new_recovery(request: Request) -> Response:
+    """Another recovery code."""
+    account, _form = await _confirmed(request)
+    return reply({"recovery": await _people(request).new_recovery(account.id)})
+
+
+@polite
+async def become_bot(request: Request) -> Response:
+    """Marks an account that has no rated game yet as one that a program plays."""
+    await read_json(request)
+    account = await _account(request)
+
+    def change(connection: sa.Connection) -> None:
+        wanted = rated_games.c.account == account.id
+        if connection.scalar(sa.select(rated_games.c.room).where(wanted).limit(1)):
+            raise Answer(
+                409, _("this account has rated games: a bot begins with an account of its own")
+            )
+        connection.execute(sa.update(accounts).where(accounts.c.id == account.id).values(bot=True))
+
+    await _store(request).write(change)
+    _people(request).forget()
+    return reply({"account": {**_told(account), "bot": True}})
+
+
+@polite
+async def export_me(request: Request) -> Response:
+    """Everything that is kept of me, with the records of my games."""
+    account = await _account(request)
+    if not request.app.state.limits.exports.take(account.id):
+        raise Answer(429, _("too many requests: wait a moment"), 60)
+    response = reply(await export(_store(request), account))
+    response.headers["content-disposition"] = 'attachment; filename="mbegu.json"'
+    return response
+
+
+@polite
+async def delete_me(request: Request) -> Response:
+    """Forgets me: the account goes, games with others stay without my name."""
+    account, _form = await _confirmed(request)
+    changed = await _store(request).write(lambda connection: erase(connection, account))
+    _people(request).forget()
+    await _moved(request, account.session, changed)
+    sessions: Sessions = request.app.state.sessions
+    return _with_cookie(request, Response(status_code=204), sessions.new(), member=False)
+
+
+# ---- tokens
+
+
+@polite
+async def my_tokens(request: Request) -> Response:
+    """My tokens, without their secrets."""
+    tokens: Tokens = request.app.state.tokens
+    return reply({"tokens": await tokens.list(member(request).account or "")})
+
+
+@polite
+async def make_token(request: Request) -> Response:
+    """A new token, shown this once."""
+    form = await read_json(request)
+    who, scopes, days = member(request), form.get("scopes"), form.get("days", 90)
+    if not isinstance(scopes, list) or not all(isinstance(scope, str) for scope in scopes):
+        raise InvalidForm(_("scopes are read and play"))
+    if type(days) is not int:
+        raise InvalidForm(_("days must be a number"))
+    tokens: Tokens = request.app.state.tokens
+    return reply(await tokens.create(who, text_of(form, "name"), scopes, days), 201)
+
+
+@polite
+async def delete_token(request: Request) -> Response:
+    """Ends a token."""
+    tokens: Tokens = request.app.state.tokens
+    account = member(request).account or ""
+    if not await tokens.revoke(account, request.path_params["token"]):
+        raise Answer(404, _("there is no such token"))
+    return Response(status_code=204)
+
+
+# ---- everybody
+
+
+async def _somebody(request: Request) -> Account:
+    account = await _people(request).by_name(request.path_params["name"])
+    if account is None:
+        raise Answer(404, _("nobody is called that here"))
+    return account
+
+
+@polite
+async def see_profile(request: Request) -> Response:
+    """Somebody's ratings and last rated games."""
+    account = await _somebody(request)
+    return reply(await _store(request).read(lambda connection: profile(connection, account)))
+
+
+@polite
+async def see_history(request: Request) -> Response:
+    """How somebody's rating in a game came about."""
+    account = await _somebody(request)
+    game = game_class(request.query_params.get("game", "")).name
+    lines = await _store(request).read(
+        lambda connection: ratings.history(connection, account.id, game)
+    )
+    return reply({"name": account.name, "game": game, "history": lines})
+
+
+@polite
+async def leaderboard(request: Request) -> Response:
+    """The best of a game."""
+    game = game_class(request.path_params["game"])
+    limit, bots = request.query_params.get("limit", "50"), request.query_params.get("bots", "true")
+    if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= MOST_PLACES:
+        raise InvalidForm(_("limit must be from 1 to {most}").format(most=MOST_PLACES))
+    if bots not in ("true", "false"):
+        raise InvalidForm(_("bots must be true or false"))
+    places = await _store(request).read(
+        lambda connection: ratings.board(connection, game.name, int(limit), bots == "true")
+    )
+    return reply({"game": game.name, "title": _(game.title), "places": places})
+
+
+@polite
+async def leaderboards(request: Request) -> Response:
+    """The first ten of every game."""
+    names = game_names()
+    boards = await _store(request).read(
+        lambda connection: {name: ratings.board(connection, name, 10, True) for name in names}
+    )
+    return reply({"leaderboards": boards})
+
+
+# ---- the table
+
+_NAME, _PASSWORD = text(1000), text(1000)
+_RATING = obj(
+    {
+        "rating": INTEGER,
+        "deviation": INTEGER,
+        "provisional": BOOL,
+        "games": INTEGER,
+        "won": INTEGER,
+        "drawn": INTEGER,
+        "lost": INTEGER,
+    }
+)
+_RATED_GAME = obj(
+    {
+        "room": text(),
+        "game": text(),
+        "at": MOMENT,
+        "points": NUMBER,
+        "before": INTEGER,
+        "rating": INTEGER,
+        "opponent": maybe(text()),
+        "opponent_bot": BOOL,
+        "opponent_rating": INTEGER,
+    }
+)
+_TOKEN = obj(
+    {
+        "id": text(),
+        "name": text(),
+        "scopes": array({"enum": list(SCOPES)}),
+        "created": MOMENT,
+        "expires": MOMENT,
+        "used": maybe(MOMENT),
+    }
+)
+_RATINGS = {"type": "object", "additionalProperties": ref("Rating")}
+_PLACE = {"allOf": [ref("Rating"), obj({"place": INTEGER, "name": text(), "bot": BOOL})]}
+_PLACES = array(_PLACE)
+SCHEMAS = {
+    "Account": obj({"name": text(), "bot": BOOL, "created": MOMENT}),
+    "Rating": _RATING,
+    "RatedGame": _RATED_GAME,
+    "Token": _TOKEN,
+}
+_ACCOUNT = obj({"account": ref("Account")})
+_WITH_CODE = obj({"account": ref("Account"), "recovery": text()})
+
+OPERATIONS = [
+    Operation(
+        "GET",
+        "/account",
+        me,
+        "Accounts",
+        "Who I am; account is null for a guest",
+        obj({"account": maybe(ref("Account")), "ratings": _RATINGS}),
+        errors=(401,),
+    ),
+    Operation(
+        "POST",
+        "/account",
+        sign_up,
+        "Accounts",
+        "Make an account. The recovery code is shown this once",
+        _WITH_CODE,
+        201,
+        obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL),
+        errors=(400, 401, 409),
+    ),
+    Operation(
+        "POST",
+        "/account/sign-in",
+        sign_in,
+        "Accounts",
+        "Sign in: the answer sets the cookie",
+        _ACCOUNT,
+        takes=obj({"name": _NAME, "password": _PASSWORD}),
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/account/sign-out",
+        sign_out,
+        "Accounts",
+        "Sign out, here or everywhere",
+        status=204,
+        takes=obj({}, everywhere=BOOL),
+        errors=(400, 401),
+        member=True,
+    ),
+    Operation(
+        "POST",
+        "/account/recover",
+        recover,
+        "Accounts",
+        "A new password by the recovery code; gives a new code",
+        _WITH_CODE,
+        takes=obj({"name": _NAME, "code": text(1000), "password": _PASSWORD}),
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/account/password",
+        change_password,
+        "Accounts",
+        "Change the password; other devices are signed out",
+        _ACCOUNT,
+        takes=obj({"password": _PASSWORD, "new": _PASSWORD}),
+        errors=(400, 401),
+        member=True,
+    ),
+    Operation(
+        "POST",
+        "/account/recovery",
+        new_recovery,
+        "Accounts",
+        "Another recovery code",
+        obj({"recovery": text()}),
+        takes=obj({"password": _PASSWORD}),
+        errors=(400, 401),
+        member=True,
+    ),
+    Operation(
+        "POST",
+        "/account/bot",
+        become_bot,
+        "Accounts",
+        "Mark this account as one that a program plays; cannot be undone",
+        _ACCOUNT,
+        takes=obj({}),
+        errors=(400, 401, 409),
+        member=True,
+    ),
+    Operation(
+        "GET",
+        "/account/export",
+        export_me,
+        "Accounts",
+        "Everything that is kept of me",
+        obj({"account": ref("Account"), "ratings": _RATINGS, "games": array({"type": "object"})}),
+        errors=(401,),
+        member=True,
+    ),
+    Operation(
+        "POST",
+        "/account/delete",
+        delete_me,
+        "Accounts",
+        "Delete the account; games with others stay without its name",
+        status=204,
+        takes=obj({"password": _PASSWORD}),
+        errors=(400, 401),
+        member=True,
+    ),
+    Operation(
+        "GET",
+        "/account/tokens",
+        my_tokens,
+        "Tokens",
+        "My tokens, without their secrets",
+        obj({"tokens": array(ref("Token"))}),
+        errors=(401,),
+        member=True,
+    ),
+    Operation(
+        "POST",
+        "/account/tokens",
+        make_token,
+        "Tokens",
+        "A new token: its text is shown this once. play is for bots",
+        {"allOf": [ref("Token"), obj({"token": text()})]},
+        201,
+        obj(
+            {"name": text(60), "scopes": array({"enum": list(SCOPES)}, minItems=1)},
+            days={"type": "integer", "minimum": 1, "maximum": 366},
+        ),
+        errors=(400, 401),
+        member=True,
+    ),
+    Operation(
+        "DELETE",
+        "/account/tokens/{token}",
+        delete_token,
+        "Tokens",
+        "End a token",
+        status=204,
+        errors=(401, 404),
+        member=True,
+    ),
+    Operation(
+        "GET",
+        "/people/{name}",
+        see_profile,
+        "People",
+        "Somebody's ratings and last rated games",
+        {
+            "allOf": [
+                ref("Account"),
+                obj({"ratings": _RATINGS, "games": array(ref("RatedGame"))}),
+            ]
+        },
+        errors=(401, 404),
+    ),
+    Operation(
+        "GET",
+        "/people/{name}/history",
+        see_history,
+        "People",
+        "The rated games of somebody in a game, the oldest first",
+        obj({"name": text(), "game": text(), "history": array(ref("RatedGame"))}),
+        query=[Query("game", text(100), "a game, like oware", required=True)],
+        errors=(400, 401, 404),
+    ),
+    Operation(
+        "GET",
+        "/leaderboards",
+        leaderboards,
+        "People",
+        "The first ten of every game",
+        obj({"leaderboards": {"type": "object", "additionalProperties": _PLACES}}),
+        errors=(401,),
+    ),
+    Operation(
+        "GET",
+        "/leaderboards/{game}",
+        leaderboard,
+        "People",
+        "The best of a game; ratings of fewer than ten games are not listed",
+        obj({"game": text(), "title": text(), "places": _PLACES}),
+        query=[
+            Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_PLACES}),
+            Query("bots", {"enum": ["true", "false"]}, "with bots or without"),
+        ],
+        errors=(400, 401),
+    ),
+]
