@@ -66,7 +66,7 @@ class Postgres:
             "fsync": self._sync,
             "max_connections": "100",
         }
-        command = [self._bin / "postgres", "-D", str(self.folder / "data")]
+        command = [str(self._bin / "postgres"), "-D", str(self.folder / "data")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, *(f"--{name}={value}" for name, value in settings.items())],
@@ -78,7 +78,7 @@ class Postgres:
             )
         until = time.monotonic() + 30
         while time.monotonic() < until:
-            asked = [self._bin / "pg_isready", "-q", "-h", str(self.folder)]
+            asked = [str(self._bin / "pg_isready"), "-q", "-h", str(self.folder)]
             if subprocess.run(asked, check=False).returncode == 0:
                 return
             time.sleep(0.05)

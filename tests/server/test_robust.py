@@ -200,12 +200,12 @@ def test_a_database_that_goes_away(tmp_path: Path) -> None:
         with guest.enter(room) as visit:
             assert visit.move(0)["t"] == "ack"
             store = server.app.state.hall.store
-            good, store._engine = store._engine, broken_engine(tmp_path)
+            good, store.engine = store.engine, broken_engine(tmp_path)
             answer = visit.move(6)
             assert "could not be kept" in answer["error"]
             assert visit.command("ping")["version"] == 1
-            store._engine.dispose()
-            store._engine = good
+            store.engine.dispose()
+            store.engine = good
             assert visit.move(6)["t"] == "ack"
             assert visit.ply == 2
             assert visit.heard[-2]["data"]["clock"]["left"][1] > 55

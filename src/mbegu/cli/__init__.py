@@ -20,6 +20,8 @@ __all__ = ["LazyGroup", "main"]
 COMMANDS = {
     "play": ("mbegu.cli.play", N_("Play a game in this terminal.")),
     "serve": ("mbegu.cli.serve", N_("Serve the web app, and open it in the browser.")),
+    "backup": ("mbegu.cli.backup", N_("Copy everything that a server keeps into a file.")),
+    "restore": ("mbegu.cli.backup", N_("Put such a copy into a database.")),
     "games": ("mbegu.cli.games", N_("List the games.")),
     "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
     "show": ("mbegu.cli.records", N_("Show the games of a file.")),

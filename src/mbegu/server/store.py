@@ -117,7 +117,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._engine = open_engine(url)
+        self.engine = open_engine(url)
         self.secret = self._told(self._prepare)
         self.host: str | None = None  # the process for which rooms are opened
         self.fences: dict[str, int] = {}  # of the rooms that are ours
@@ -133,32 +133,32 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._writer.join(timeout=2)
-        self._engine.dispose()
+        self.engine.dispose()
 
     # ---- opening
 
     def _told(self, action: Callable[[], Answer]) -> Answer:
         """Does something at the start, and says in one line what is wrong with the database."""
         name = shown(self.url)
-        if is_sqlite(self._engine):
-            name = self._engine.url.database or name
+        if is_sqlite(self.engine):
+            name = self.engine.url.database or name
         try:
             return action()
         except StoreError:
-            self._engine.dispose()
+            self.engine.dispose()
             raise
         except DBAPIError as error:
-            self._engine.dispose()
+            self.engine.dispose()
             raise StoreError(refusal(str(error.orig), name)) from None
         except (SQLAlchemyError, OSError) as error:
-            self._engine.dispose()
+            self.engine.dispose()
             raise StoreError(refusal(str(error), name)) from None
 
     def _prepare(self) -> bytes:
         """Brings the tables up to date; the secret that signs the cookies."""
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             self._revision(connection)  # a newer database is refused before anything is changed
-        with self._engine.connect() as plain:
+        with self.engine.connect() as plain:
             connection = plain.execution_options(mbegu_write=True)
             with connection.begin():
                 if not is_sqlite(connection):  # servers that start together take turns
@@ -185,7 +185,7 @@ class Store:
             raise StoreError(
                 _(
                     "the database {name} was made by a newer version of Mbegu: install that one"
-                ).format(name=self._engine.url.database)
+                ).format(name=self.engine.url.database)
             )
         return None if found is None else str(found)
 
@@ -248,7 +248,7 @@ class Store:
 
     def _transact(self, batch: "list[_Job]") -> list[Any]:
         if self._line is None:
-            self._line = self._engine.connect().execution_options(mbegu_write=True)
+            self._line = self.engine.connect().execution_options(mbegu_write=True)
         appends = [job for job in batch if isinstance(job, _Append)]
         with self._line.begin():
             if appends:
@@ -273,7 +273,7 @@ class Store:
         """Answers a question without holding up anybody."""
 
         def ask() -> Answer:
-            with self._engine.connect() as connection:
+            with self.engine.connect() as connection:
                 return question(connection)
 
         try:
@@ -355,21 +355,8 @@ class Store:
 
     async def load(self, room: str) -> RoomRow | None:
         """A room with its seats and events; None if there is none."""
-
-        def question(connection: sa.Connection) -> RoomRow | None:
-            row = connection.execute(sa.select(rooms).where(rooms.c.id == room)).mappings().first()
-            if row is None:
-                return None
-            log = connection.execute(
-                sa.select(events).where(events.c.room == room).order_by(events.c.version)
-            )
-            happenings = tuple(
-                Happening(line.version, line.at, line.kind, json.loads(line.data), line.command)
-                for line in log
-            )
-            return _room(dict(row), _seats(connection, [room])[room], happenings)
-
-        return await self.read(question)
+        found = await self.read(lambda connection: load_rooms(connection, [room]))
+        return found[0] if found else None
 
     async def invited(self, invite: str) -> tuple[RoomRow, int] | None:
         """The room and the seat to which somebody is invited, no events; None if there is none."""
@@ -558,10 +545,23 @@ def _room(
     return RoomRow(**row, seats=sitting, log=log)
 
 
+def load_rooms(connection: sa.Connection, ids: Sequence[str]) -> list[RoomRow]:
+    """Rooms with their seats and events, by their ids."""
+    logs: dict[str, list[Happening]] = {room: [] for room in ids}
+    chosen = sa.select(events).where(events.c.room.in_(ids))
+    for line in connection.execute(chosen.order_by(events.c.room, events.c.version)):
+        logs[line.room].append(
+            Happening(line.version, line.at, line.kind, json.loads(line.data), line.command)
+        )
+    found = connection.execute(sa.select(rooms).where(rooms.c.id.in_(ids))).mappings()
+    sitting = _seats(connection, ids)
+    return [_room(dict(row), sitting[row["id"]], tuple(logs[row["id"]])) for row in found]
+
+
 def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[SeatRow, SeatRow]]:
     found: dict[str, dict[int, SeatRow]] = {room: {} for room in ids}
     for line in connection.execute(sa.select(seats).where(seats.c.room.in_(ids))):
         found[line.room][line.seat] = SeatRow(
             line.kind, line.level, line.name, line.session, line.account, line.invite
         )
-    return {room: (both[0], both[1]) for room, both in found.items()}
+    return {room: (both[0], both[1]) for room, both in found.items() if both}
