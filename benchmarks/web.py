@@ -51,6 +51,8 @@ new MutationObserver(() => {
   seen.plies = plies;
 }).observe(document, {childList: true, subtree: true, attributes: true});
 addEventListener('click', () => { seen.clicked = performance.now(); }, true);
+"""
+FRAMES = """
 requestAnimationFrame(function frame(now) {
   if (document.querySelector('.hand')) seen.frames.push(now);
   requestAnimationFrame(frame);
@@ -112,7 +114,7 @@ def until(page: Page, expression: str, seconds: float = 60) -> Any:
     end = time.monotonic() + seconds
     while not (answer := page.evaluate(expression)):
         assert time.monotonic() < end, f"{page.url}: {expression} did not come true"
-        time.sleep(0.01)
+        time.sleep(0.2)  # asking costs a slow phone time, too
     return answer
 
 
@@ -172,6 +174,7 @@ def fps(browser: Browser) -> None:
     with server() as base, visitor(browser, base, phone=True) as page:
         page.goto("/play/" + room(page, "urubugu", "hh", position=BEADS))
         until(page, "seen.board")
+        page.evaluate(FRAMES)
         page.locator("[data-target=S16]").click()
         until(page, "document.querySelector('.hand')")
         until(page, "!document.querySelector('.hand')", 90)

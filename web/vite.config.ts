@@ -1,17 +1,42 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // `npm run dev` talks to a Python server: `mbegu serve --no-browser`.
 const server = process.env.MBEGU_SERVER ?? "http://127.0.0.1:8765";
 
+/** Leaves every text beside itself as .gz and .br, so that the server need not compress it again and again. */
+function packed(): Plugin {
+  let folder = "";
+  return {
+    name: "packed",
+    apply: "build",
+    configResolved(config) { folder = resolve(config.root, config.build.outDir, config.build.assetsDir); },
+    closeBundle() {
+      for (const name of readdirSync(folder)) {
+        if (!/\.(js|css)$/.test(name)) continue;
+        const path = join(folder, name), text = readFileSync(path);
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+        writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: statSync(path).size } }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), packed()],
   build: {
     outDir: process.env.MBEGU_STATIC ?? "../src/mbegu/server/static",
     emptyOutDir: true,
+    manifest: "manifest.json",
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
     modulePreload: { polyfill: false },
+    // One file for what every screen shares and one for each screen: a slow line pays for every file.
+    rollupOptions: { output: { manualChunks: (id) => (/\/src\/(board|lib|ui)\/|node_modules/.test(id) ? "shared" : undefined) } },
     sourcemap: false,
   },
   server: {

@@ -6,4 +6,8 @@ import { begin } from "./lib/i18n.svelte";
 import { listen } from "./lib/router.svelte";
 
 listen();
-void begin().then(() => mount(App, { target: document.getElementById("app") as HTMLElement }));
+void begin().then(() => {
+  mount(App, { target: document.getElementById("app") as HTMLElement });
+  // The grain of the wood takes a slow phone a while to draw: the seeds are on the screen before it.
+  requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.settled = ""; }, 60));
+});

@@ -1,5 +1,6 @@
 /** What the server answers. A Problem carries a sentence for people. */
 
+import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import type { Card, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
@@ -8,6 +9,8 @@ export class Problem extends Error {
 }
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  const ready = init ? undefined : brought<T>(path, lang());
+  if (ready !== undefined) return ready;
   let response: Response;
   const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
   try { response = await fetch(url, init); } catch { throw new Problem(t("The server does not answer. Is it still running?"), 0); }

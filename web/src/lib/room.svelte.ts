@@ -2,7 +2,8 @@
 
 import { Film } from "../board/film.svelte";
 import { film as filmOf, rest } from "../board/frames";
-import { t } from "./i18n.svelte";
+import { brought } from "./first";
+import { lang, t } from "./i18n.svelte";
 import { play as sound } from "./sound";
 import type { Choice, Clock, Event, Move, Outcome, Player, RoomInfo, Snapshot, Told, View } from "./types";
 
@@ -32,7 +33,11 @@ export class Room {
   #closed = false;
   #waiting = new Map<string, { message: object; done: (answer: Answer) => void }>();
 
-  constructor(readonly id: string) { this.#connect(); }
+  constructor(readonly id: string) {
+    const shot = brought<Record<string, unknown>>(`/rooms/${encodeURIComponent(id)}`, lang());
+    if (shot) this.#hear(shot); // the board is there before the line is
+    this.#connect();
+  }
 
   get mine(): boolean[] { return this.info?.seats.map((seat) => Boolean(seat.yours) && seat.kind === "human") ?? [false, false]; }
   get myTurn(): boolean {
@@ -74,7 +79,7 @@ export class Room {
     this.busy = true;
     return new Promise((done) => {
       this.#waiting.set(id, { message, done });
-      if (this.link === "open") this.#socket?.send(JSON.stringify(message)); // else it goes out with the next hello: same id, done once
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message)); // else it goes out with the next hello: same id, done once
     });
   }
 
