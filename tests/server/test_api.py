@@ -131,7 +131,7 @@ def test_lessons(guest: Guest) -> None:
         ({"game": "chess"}, "no game is called"),
         ({"game": None}, "is not a game string"),
         ({"seats": []}, "seats must be a list of two"),
-        ({"seats": [{"kind": "dog"}, {"kind": "human"}]}, "whose kind is human or computer"),
+        ({"seats": [{"kind": "dog"}, {"kind": "human"}]}, "whose kind is human, computer or open"),
         ({"seats": [{"kind": "computer", "level": 11}] * 2}, "level must be from 1 to 10"),
         ({"seats": [{"kind": "computer", "level": True}] * 2}, "level must be from 1 to 10"),
         ({"seats": [{"kind": "human", "name": "x" * 41}] * 2}, "at most 40 letters"),

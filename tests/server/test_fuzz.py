@@ -25,7 +25,7 @@ JUNK: list[Any] = [
 class Ear:
     """Somebody who listens and keeps the last thing said."""
 
-    lean = False
+    lean, name, rtt = False, "", 0.0
 
     def __init__(self, session: str, language: str) -> None:
         self.session, self.language = session, language

@@ -83,6 +83,7 @@ def test_coming_back_by_version(guest: Guest) -> None:
     with guest.enter(room, after=1) as again:
         kinds = [message["kind"] for message in again.heard[:2]]
         assert kinds == ["moved", "moved"]
+        assert again.first.pop("presence")["here"] == [True, True]
         assert again.first == {"t": "resumed", "version": 3, "clock": None, "thinking": None}
         assert again.view is not None
         assert again.view["turn"] == 1

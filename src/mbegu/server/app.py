@@ -16,17 +16,18 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.core.i18n import _, speaking
-from mbegu.server import api
+from mbegu.server import api, invites
 from mbegu.server.accounts import Hasher, People
 from mbegu.server.answers import reply
 from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Limits
+from mbegu.server.lines import Lines
 from mbegu.server.pages import STATIC, Pages
 from mbegu.server.relay import Relay
 from mbegu.server.sessions import COOKIE, Sessions, Who
-from mbegu.server.sockets import analysis_socket, room_socket
+from mbegu.server.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.store import Store, StoreError
 from mbegu.server.thinking import Thinkers, default_workers
 from mbegu.server.tokens import Tokens, bearer
@@ -88,8 +89,9 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            Mount("/api/v1", routes=api.routes()),
+            Mount("/api/v1", routes=[*invites.routes(), *api.routes()]),
             WebSocketRoute("/ws/rooms/{room}", room_socket),
+            WebSocketRoute("/ws/lobby", lobby_socket),
             WebSocketRoute("/ws/analysis", analysis_socket),
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
@@ -103,6 +105,7 @@ def make_app(settings: Settings) -> Starlette:
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
     app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
+    app.state.lines = Lines()
     return app
 
 

@@ -23,8 +23,10 @@ class Listener(Protocol):
     """What a room needs to know of a client."""
 
     session: str
+    name: str  # of a member; empty for guests
     language: str
     lean: bool
+    rtt: float  # seconds that a message to the client and its answer take
 
     def send(self, text: str) -> None:
         """Tells the client something, without waiting."""
@@ -38,8 +40,9 @@ class Listener(Protocol):
 class Client:
     """A browser that listens."""
 
-    def __init__(self, socket: WebSocket, session: str, language: str) -> None:
-        self.session, self.language, self.lean = session, language, False
+    def __init__(self, socket: WebSocket, session: str, language: str, name: str = "") -> None:
+        self.session, self.name, self.language, self.lean = session, name, language, False
+        self.rtt = 0.0
         self._socket = socket
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING + 1)
         self._closing: int | None = None

@@ -7,6 +7,7 @@ from mbegu.core.errors import InvalidMove, MatchError, MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.games.urubugu import Urubugu
+from mbegu.server import offers
 from mbegu.server.clients import Listener
 from mbegu.server.wire import Json, Refused, dumps
 
@@ -43,14 +44,19 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
         case "ping":
             return room.version
         case "move":
-            return await _move(room, session, message, command)
+            return await _move(room, client, message, command)
         case "undo":
             return await _undo(room, session, command)
+        case "accept_undo":
+            return await offers.accept_undo(room, _playing(room), _mine(room, session), command)
+        case "decline_undo":
+            return await offers.decline_undo(room, _mine(room, session), command)
         case "resign":
             player = _seat(room, session, message)
             return await room.happen("resigned", {"player": player}, command)
         case "offer_draw":
-            return await _offer_draw(room, _seat(room, session, message), command)
+            player = _seat(room, session, message)
+            return await offers.offer_draw(room, _playing(room), player, command)
         case "decline_draw":
             return await _decline_draw(room, session, message, command)
         case "setup":
@@ -58,6 +64,17 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
         case "hint":
             _hint(room, client, command)
             return None
+        case "sit":
+            return await offers.sit(room, client, message, command)
+        case "claim":
+            return await offers.claim(room, _seat(room, session, message), message, command)
+        case "offer_rematch":
+            return await offers.offer_rematch(room, _mine(room, session)[0], command)
+        case "decline_rematch":
+            return await offers.decline_rematch(room, _mine(room, session)[0], command)
+        case "say":
+            room.talk.say(_mine(room, session)[0], message)
+            return room.version
     raise Refused(_("{word} is not a command of this room").format(word=shorten(message.get("t"))))
 
 
@@ -65,11 +82,17 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
 
 
 def _playing(room: "Room") -> Match:
+    _everybody_sits(room)
     if room.match is None:
         raise Refused(_("the game has not begun: both players lay their beads first"))
     if room.match.outcome:
         raise Refused(_("the game is over"))
     return room.match
+
+
+def _everybody_sits(room: "Room") -> None:
+    if room.status == "open":
+        raise Refused(_("the other seat is still empty: wait until somebody has taken it"))
 
 
 def _mine(room: "Room", session: str) -> list[int]:
@@ -93,11 +116,11 @@ def _seat(room: "Room", session: str, message: Json) -> int:
 # ---- moves
 
 
-async def _move(room: "Room", session: str, message: Json, command: str) -> int:
+async def _move(room: "Room", client: Listener, message: Json, command: str) -> int:
     match = _playing(room)
     player = match.turn
     assert player is not None
-    if player not in _mine(room, session):
+    if player not in _mine(room, client.session):
         raise Refused(_("{side} is to move, not you").format(side=room.game.side(player)))
     ply = len(match.moves) + 1
     if message.get("ply") != ply or isinstance(message.get("ply"), bool):
@@ -107,22 +130,29 @@ async def _move(room: "Room", session: str, message: Json, command: str) -> int:
         move = room.game.parse_move(move, match.position)
     if isinstance(move, bool) or not isinstance(move, int | str):
         raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
+    match.position.check(move)
+    data: Json = {"ply": ply, "player": player, "move": move}
+    given = room.credit(player, client.rtt)
+    if given:
+        data["lag"] = given
     if match.clock.flagged(player):
         await room.check_flag()
         raise MatchError(_("{side} has run out of time").format(side=room.game.side(player)))
-    match.position.check(move)
-    return await room.happen("moved", {"ply": ply, "player": player, "move": move}, command)
+    return await room.happen("moved", data, command)
 
 
 def _hint(room: "Room", client: Listener, command: str) -> None:
     match = _playing(room)
     if match.turn not in room.seats_of(client.session):
         raise Refused(_("it is not your turn"))
+    if room.course.between_people:
+        raise Refused(_("there are no hints in a game between people"))
     room.computer.hint(client, command, match)
 
 
 async def _lay(room: "Room", session: str, message: Json, command: str) -> int:
     """Urubugu: a player lays his beads, which nobody sees until both have."""
+    _everybody_sits(room)
     if room.match is not None or not isinstance(room.game, Urubugu):
         raise Refused(_("nothing is to be laid: the game has begun"))
     beads = room.course.beads
@@ -147,6 +177,8 @@ def plies_to_undo(room: "Room", session: str) -> int:
     match, mine = room.match, room.seats_of(session)
     if match is None or not mine or _is_kept_as_it_was(room):
         return 0
+    if room.course.between_people and match.outcome:
+        return 0  # what two people have finished stays finished
     for plies in range(1, len(match.moves) + 1):
         if match.positions[-1 - plies].turn in mine:
             return plies
@@ -167,23 +199,14 @@ async def _undo(room: "Room", session: str, command: str) -> int:
         raise Refused(_("there is no move to take back"))
     assert room.match is not None
     by = room.match.positions[-1 - plies].turn
+    if room.course.between_people:
+        assert by is not None
+        return await offers.offer_undo(room, by, plies, command)
     left = len(room.match.moves) - plies
     return await room.happen("undone", {"plies": plies, "ply": left, "by": by}, command)
 
 
 # ---- a draw
-
-
-async def _offer_draw(room: "Room", player: int, command: str) -> int:
-    match = _playing(room)
-    if match.draw_offered_by == player:
-        raise Refused(_("you have offered a draw already"))
-    if match.draw_offered_by == 1 - player:
-        return await room.happen("drawn", {"player": player}, command)
-    version = await room.happen("draw_offered", {"player": player}, command)
-    if room.seats[1 - player].kind == "computer":
-        version = await room.happen("draw_declined", {"player": 1 - player})
-    return version
 
 
 async def _decline_draw(room: "Room", session: str, message: Json, command: str) -> int:
@@ -194,4 +217,4 @@ async def _decline_draw(room: "Room", session: str, message: Json, command: str)
         player = 1 - match.draw_offered_by
     else:
         player = _seat(room, session, message)
-    return await room.happen("draw_declined", {"player": player}, command)
+    return await offers.decline_draw(room, player, command)

@@ -5,6 +5,7 @@ import random
 import secrets
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from mbegu.core.clock import TimeControl
@@ -17,15 +18,28 @@ from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
+from mbegu.server.sessions import account_of
 from mbegu.server.store import Happening, RoomRow, SeatRow
 
-__all__ = ["InvalidForm", "imported_rooms", "new_room", "record_row"]
+__all__ = [
+    "InvalidForm",
+    "imported_rooms",
+    "invite_is_over",
+    "new_id",
+    "new_room",
+    "pair_row",
+    "read_control",
+    "read_name",
+    "record_row",
+    "rematch_row",
+]
 
 LEVELS = range(1, 11)
 MOST_NAME = 40
 MOST_PACE = 10
 MOST_CLOCK = 24 * 3600
 MOST_RECORDS = 200
+INVITED_FOR = 7 * 24 * 3600.0  # seconds for which a seat is kept open
 
 
 class InvalidForm(MbeguError):
@@ -33,8 +47,13 @@ class InvalidForm(MbeguError):
 
 
 def new_id() -> str:
-    """A name for a room: 128 bits."""
+    """A name for a room, or an invitation: 128 bits."""
     return secrets.token_urlsafe(16)
+
+
+def invite_is_over(row: RoomRow, now: float) -> bool:
+    """Whether a seat has stayed open for too long."""
+    return now > row.created + INVITED_FOR
 
 
 # ---- a new game
@@ -46,10 +65,10 @@ def new_room(form: Any, session: str) -> RoomRow:
         raise InvalidForm(_("a new game is an object with game and seats"))
     game = find_game(form.get("game", ""))
     seats = _read_seats(form.get("seats"), session)
-    control = TimeControl.parse(_text(form, "clock", "-"))
-    for seconds in (control.bank, control.per_move, control.increment):
-        if seconds is not None and seconds > MOST_CLOCK:
-            raise InvalidForm(_("a clock has at most a day"))
+    control = read_control(form)
+    rated = _read_rated(form, seats, session)
+    if form.get("lot") is True and random.SystemRandom().random() < 0.5:  # sides by lot
+        seats = seats[1], seats[0]
     computers = all(seat.kind == "computer" for seat in seats)
     pace = form.get("pace", 1 if computers else 0)
     if isinstance(pace, bool) or not isinstance(pace, int | float) or not 0 <= pace <= MOST_PACE:
@@ -69,9 +88,82 @@ def new_room(form: Any, session: str) -> RoomRow:
         seats=seats,
         updated=now,
         version=len(log),
-        status="setup" if start is None else "playing",
+        status=_first_status(seats, start),
         position=start,
+        rated=rated,
         log=log,
+    )
+
+
+def _first_status(seats: tuple[SeatRow, SeatRow], start: str | None) -> str:
+    if any(seat.kind == "open" for seat in seats):
+        return "open"
+    return "setup" if start is None else "playing"
+
+
+def read_control(form: dict[str, Any]) -> TimeControl:
+    """The clock that a form asks for."""
+    control = TimeControl.parse(_text(form, "clock", "-"))
+    for seconds in (control.bank, control.per_move, control.increment):
+        if seconds is not None and seconds > MOST_CLOCK:
+            raise InvalidForm(_("a clock has at most a day"))
+    return control
+
+
+def _read_rated(form: dict[str, Any], seats: tuple[SeatRow, SeatRow], session: str) -> bool:
+    """Whether a game counts: only between two people with accounts, from the usual start."""
+    if form.get("rated") in (None, False):
+        return False
+    if account_of(session) is None:
+        raise InvalidForm(_("a rated game needs an account: sign in, or play without rating"))
+    if sorted(seat.kind for seat in seats) != ["human", "open"]:
+        raise InvalidForm(_("a rated game is between you and somebody who joins"))
+    if form.get("position") is not None or isinstance(form.get("setups"), list):
+        raise InvalidForm(_("a rated game begins from the usual start"))
+    return True
+
+
+def pair_row(
+    game: str, control: str, setups: bool, rated: bool, seats: tuple[SeatRow, SeatRow]
+) -> RoomRow:
+    """The room of two people who have found one another in the lobby."""
+    now = time.time()
+    start = None if setups else str(find_game(game).start())
+    return RoomRow(
+        id=new_id(),
+        owner=str(seats[0].session),
+        game=game,
+        rules=find_game(game).id,
+        start=start,
+        control=control,
+        pace=0.0,
+        source=None,
+        created=now,
+        seats=seats,
+        updated=now,
+        status=_first_status(seats, start),
+        position=start,
+        rated=rated,
+    )
+
+
+def rematch_row(row: RoomRow, seats: tuple[SeatRow, SeatRow]) -> RoomRow:
+    """The same game again, with the sides swapped."""
+    now = time.time()
+    first, second = (replace(seat, invite=None) for seat in seats)
+    return replace(
+        row,
+        id=new_id(),
+        created=now,
+        updated=now,
+        seats=(second, first),
+        version=0,
+        status=_first_status(seats, row.start),
+        plies=0,
+        position=row.start,
+        outcome=None,
+        source=None,
+        log=(),
     )
 
 
@@ -94,17 +186,25 @@ def _read_seats(value: Any, session: str) -> tuple[SeatRow, SeatRow]:
 
 
 def _read_seat(value: Any, session: str) -> SeatRow:
-    if not isinstance(value, dict) or value.get("kind") not in ("human", "computer"):
-        raise InvalidForm(_("a seat is an object whose kind is human or computer"))
-    name = " ".join(_text(value, "name", "").split())
-    if len(name) > MOST_NAME or not name.isprintable():
-        raise InvalidForm(_("a name has at most 40 letters, all of which can be seen"))
+    if not isinstance(value, dict) or value.get("kind") not in ("human", "computer", "open"):
+        raise InvalidForm(_("a seat is an object whose kind is human, computer or open"))
+    if value["kind"] == "open":
+        return SeatRow("open", invite=new_id())
+    name = read_name(value.get("name"))
     if value["kind"] == "human":
-        return SeatRow("human", 0, name, session)
+        return SeatRow("human", 0, name, session, account_of(session))
     level = value.get("level", 5)
     if type(level) is not int or level not in LEVELS:
         raise InvalidForm(_("level must be from 1 to 10, not {value}").format(value=shorten(level)))
     return SeatRow("computer", level, name)
+
+
+def read_name(value: Any) -> str:
+    """A name as people may write it; empty if none is given."""
+    name = " ".join(_text({"name": value}, "name", "").split())
+    if len(name) > MOST_NAME or not name.isprintable():
+        raise InvalidForm(_("a name has at most 40 letters, all of which can be seen"))
+    return name
 
 
 def _begin(

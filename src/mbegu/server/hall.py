@@ -13,6 +13,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.registry import game as find_game
 from mbegu.server.course import read_outcome
+from mbegu.server.lobby import Lobby
 from mbegu.server.room import Room
 from mbegu.server.store import RoomRow, Store
 from mbegu.server.telling import seat_json
@@ -24,6 +25,7 @@ __all__ = ["Hall"]
 
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
+NEWS = {"joined", "setup", "moved", "undone", "drawn", "resigned", "flagged", "claimed", "rematch"}
 
 
 class Hall:
@@ -31,6 +33,8 @@ class Hall:
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self.store, self.thinkers = store, thinkers
+        self.lobby = Lobby(self)
+        self.public: str | None = None  # the address for invitations, if not the one asked at
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
@@ -73,7 +77,9 @@ class Hall:
                     self._errand(self.thinkers.warm(game, seat.level, row.owner, lambda: None))
 
     async def delete(self, room: Room) -> None:
-        """Forgets a room."""
+        """Forgets a room, unless it belongs to two people."""
+        if room.course.between_people and room.status != "setup":
+            raise MbeguError(_("this game belongs to both players: it cannot be deleted"))
         await self.store.delete(room.id)
         self._rooms.pop(room.id, None)
         room.tell("deleted", {})
@@ -105,6 +111,11 @@ class Hall:
             for client in list(room.clients):
                 client.close(RESTARTED)
             asyncio.get_running_loop().call_soon(room.close)
+
+    def notice(self, room: Room, kind: str) -> None:
+        """Lets the players of a room know how it stands, wherever they are."""
+        if kind in NEWS and room.course.between_people:
+            self.lobby.notice(room)
 
     def put_away_soon(self, room: Room) -> None:
         """Puts a room away if it stays empty."""
@@ -138,6 +149,7 @@ class Hall:
 
     def close(self) -> None:
         """Ends all that is going on."""
+        self.lobby.close()
         for room in self._rooms.values():
             room.close()
         for errand in self._errands:
@@ -182,11 +194,12 @@ def _summary(row: RoomRow, session: str) -> dict[str, Any]:
         "status": row.status,
         "plies": row.plies,
         "position": row.position,
-        "turn": None if position is None or outcome else position.turn,
+        "turn": position.turn if position is not None and row.status == "playing" else None,
         "scores": None if position is None else list(position.scores()),
         "outcome": None if outcome is None else outcome_json(game, outcome),
         "clock": row.control,
         "created": moment(row.created),
         "updated": moment(row.updated),
         "imported": row.source is not None,
+        "rated": row.rated,
     }

@@ -23,7 +23,9 @@ from mbegu.core.record import Record
 from mbegu.server import commands, telling
 from mbegu.server.clients import Listener
 from mbegu.server.computer import Computer
-from mbegu.server.course import Course, Entry
+from mbegu.server.course import Course, Entry, RoomClock
+from mbegu.server.phrases import Talk
+from mbegu.server.presence import Presence
 from mbegu.server.store import Happening, RoomRow, SeatRow, StoreError
 from mbegu.server.wire import PROTOCOL, Json, dumps
 
@@ -36,6 +38,8 @@ Job = Callable[[], Coroutine[Any, Any, None]]
 
 MOST_MISSED = 100  # events that a client is told again; after more it gets a snapshot
 MOST_JOBS = 500
+MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
+LAG_QUOTA = 10.0  # the same in a whole game
 KEPT_TEXTS = 8  # of the latest events, ready to be sent again
 log = logging.getLogger(__name__)
 
@@ -52,6 +56,8 @@ class Room:
         self.told: dict[str, list[Json]] = {}  # moves by language
         self.course = Course(row)
         self.computer = Computer(self)
+        self.presence = Presence(self)
+        self.talk = Talk(self)
         self._inbox: asyncio.Queue[Job] = asyncio.Queue(MOST_JOBS)
         self._timer: asyncio.TimerHandle | None = None
         self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}")
@@ -83,6 +89,7 @@ class Room:
         """Ends the actor and whatever it has begun; the log stays in the store."""
         self.closed = True
         self.computer.close()
+        self.presence.close()
         self._cancel_timer()
         self._actor.cancel()
 
@@ -121,7 +128,7 @@ class Room:
 
     @property
     def status(self) -> str:
-        """`setup`, `playing` or `over`."""
+        """`open`, `setup`, `playing` or `over`."""
         return self.course.status
 
     @property
@@ -139,14 +146,16 @@ class Room:
 
     def may(self, session: str) -> dict[str, bool]:
         """What somebody can do now."""
-        mine, turn = self.seats_of(session), self.turn
+        mine, turn, people = self.seats_of(session), self.turn, self.course.between_people
         seated = self.status == "playing" and bool(mine)
         return {
             "move": turn in mine,
-            "hint": turn in mine,
+            "hint": turn in mine and not people,
             "undo": commands.plies_to_undo(self, session) > 0,
             "resign": seated,
             "draw": seated,
+            "say": people and bool(mine),
+            "rematch": people and bool(mine) and self.status == "over",
         }
 
     # ---- events
@@ -184,7 +193,10 @@ class Room:
                 client.send(telling.event_text(course, entry, client))
         if kind not in ("moved", "undone", "setup"):
             course.resume_clock(running)
+        if kind == "joined":
+            self.presence.look()
         self.wake()
+        self.hall.notice(self, kind)
         return self.version
 
     def _apply(self, kind: str, data: Json, now: float) -> list[Entry]:
@@ -228,9 +240,19 @@ class Room:
             else:
                 self.computer.stop()  # nobody waits
                 match.clock.stop()
-        elif self.control.limited and self.clients and match.clock.running is None:
+        elif self.control.limited and match.clock.running is None and self._may_run(turn):
             self.start_clock(turn)
         self._set_timer()
+
+    def _may_run(self, player: int) -> bool:
+        """Whether a clock may begin: between people not before both are here.
+
+        After a restart of the server it waits for the player to move.
+        """
+        if not self.course.between_people:
+            return bool(self.clients)
+        begun = self.match is not None and bool(self.match.moves)
+        return self.presence.met or (begun and self.presence.here(player))
 
     def start_clock(self, player: int) -> None:
         """A player's time runs from now on."""
@@ -259,11 +281,32 @@ class Room:
         if self.match is None:
             return
         running = self.match.clock.running
-        if running is not None and self.match.clock.flagged(running):
+        left = None if running is None else self.match.clock.remaining(running)
+        if running is not None and left is not None and left + self._grace(running) < 0:
             with suppress(StoreError):
                 await self.happen("flagged", {"player": running})
         else:
             self._set_timer()
+
+    # ---- the line's delay
+
+    def _lag(self, player: int, rtt: float) -> float:
+        """How much of a delay a player is given back for one move."""
+        quota = LAG_QUOTA - self.course.lag[player]
+        return max(0.0, min(rtt, MOST_LAG, quota))
+
+    def _grace(self, player: int) -> float:
+        """How long a flag waits for a move that may be on its way."""
+        session = self.seats[player].session
+        delays = [client.rtt for client in self.clients if client.session == session]
+        return self._lag(player, max(delays)) if delays and session is not None else 0.0
+
+    def credit(self, player: int, rtt: float) -> float:
+        """Gives a player the time back that his move was on its way; how much."""
+        clock = self.match.clock if self.match is not None else None
+        if not isinstance(clock, RoomClock):
+            return 0.0
+        return round(clock.credit(player, self._lag(player, rtt)), 3)
 
     # ---- coming and going
 
@@ -278,6 +321,7 @@ class Room:
     async def join(self, client: Listener, after: int | None) -> None:
         """A client says hello: it is told what it has missed, or everything."""
         self.clients.add(client)
+        self.presence.look(client)
         if after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version:
             for entry in self.course.log[after:]:
                 client.send(telling.event_text(self.course, entry, client))
@@ -288,6 +332,7 @@ class Room:
                         "version": self.version,
                         "clock": self.course.clock_now(),
                         "thinking": self.computer.thinking,
+                        "presence": self.presence.to_json(),
                     }
                 )
             )
@@ -304,6 +349,7 @@ class Room:
     async def leave(self, client: Listener) -> None:
         """A client is gone."""
         self.clients.discard(client)
+        self.presence.look()
         self.wake()
         if not self.clients:
             self.hall.put_away_soon(self)

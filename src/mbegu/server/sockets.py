@@ -1,7 +1,9 @@
-"""The two WebSockets: one for a room, one for analyses. docs/protocol.md tells what is said."""
+"""The WebSockets: one for a room, one for the lobby, one for analyses. docs/protocol.md tells what is said."""
 
 import asyncio
 import json
+import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import Any
@@ -12,22 +14,24 @@ from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
 from mbegu.server.clients import Client
+from mbegu.server.fairness import check_fair
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Bucket
+from mbegu.server.lobby import Lobby
 from mbegu.server.room import Room
 from mbegu.server.sessions import same_origin
 from mbegu.server.store import StoreError
-from mbegu.server.thinking import Thinkers
 from mbegu.server.wire import PROTOCOL, dumps
 
-__all__ = ["analysis_socket", "room_socket"]
+__all__ = ["analysis_socket", "lobby_socket", "question_of", "room_socket"]
 
 MOST_BYTES = 8192
 MOST_SOCKETS = 40  # of one visitor at once
 MESSAGES_A_SECOND = 20
 BURST = 60
 WAIT_FOR_HELLO = 10.0
+PING_EVERY = 10.0
 MOST_LINES = 5
 MOST_SECONDS = 60.0
 MOST_HISTORY = 1000
@@ -84,7 +88,7 @@ class _Conversation:
 
 
 def _client(socket: WebSocket) -> Client:
-    return Client(socket, socket.state.session, language_of(socket))
+    return Client(socket, socket.state.session, language_of(socket), socket.state.who.name)
 
 
 def guarded(endpoint: Endpoint) -> Endpoint:
@@ -102,7 +106,8 @@ def guarded(endpoint: Endpoint) -> Endpoint:
             return
         open_now[visitor] += 1
         try:
-            await endpoint(socket)
+            with socket.app.state.lines.held(socket.state.session, socket):
+                await endpoint(socket)
         finally:
             open_now[visitor] -= 1
             if not open_now[visitor]:
@@ -129,13 +134,12 @@ async def room_socket(socket: WebSocket) -> None:
     await _AtRoom(_client(socket), room, hall).serve()
 
 
-class _AtRoom(_Conversation):
-    """A client that looks at a room."""
+class _Greeted(_Conversation):
+    """A conversation that begins with hello."""
 
-    def __init__(self, client: Client, room: Room, hall: Hall) -> None:
+    def __init__(self, client: Client) -> None:
         super().__init__(client)
-        self.room, self.hall = room, hall
-        self._greeted = False
+        self.greeted = False
 
     async def serve(self) -> None:
         """From hello to good-bye."""
@@ -144,34 +148,64 @@ class _AtRoom(_Conversation):
             await self.client.serve(self.hear)
         finally:
             late.cancel()
-            if self._greeted:
-                await self.room.post(partial(self.room.leave, self.client))
+            if self.greeted:
+                await self.gone()
 
     def _no_hello(self) -> None:
-        if not self._greeted:
+        if not self.greeted:
             self.client.close(NO_HELLO)
 
     async def understand(self, message: dict[str, Any]) -> None:
         if message.get("t") == "hello":
-            await self._hello(message)
-        elif not self._greeted:
+            if self._same_version(message):
+                await self.hello(message)
+        elif not self.greeted:
             self.client.send(_unreadable(_("say hello first"), message))
+        else:
+            await self.heed(message)
+
+    def _same_version(self, message: dict[str, Any]) -> bool:
+        if message.get("v") == PROTOCOL:
+            return True
+        error = _("this server speaks version {version}: load the page again")
+        self.client.send(_unreadable(error.format(version=PROTOCOL)))
+        self.client.close(NO_HELLO)
+        return False
+
+    async def hello(self, message: dict[str, Any]) -> None:
+        """The client says what it knows."""
+        raise NotImplementedError
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        """Anything else that it says."""
+        raise NotImplementedError
+
+    async def gone(self) -> None:
+        """The client is gone."""
+        raise NotImplementedError
+
+
+class _AtRoom(_Greeted):
+    """A client that looks at a room."""
+
+    def __init__(self, client: Client, room: Room, hall: Hall) -> None:
+        super().__init__(client)
+        self.room, self.hall = room, hall
+        self._delay = _Delay(client)
+
+    async def gone(self) -> None:
+        self._delay.stop()
+        await self.room.post(partial(self.room.leave, self.client))
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        if message.get("t") == "pong":
+            self._delay.pong(message.get("n"))
         elif self.room.closed:
             self.client.close(NO_ROOM)
         else:
             await self.room.post(partial(self.room.obey, self.client, message))
 
-    async def _hello(self, message: dict[str, Any]) -> None:
-        if message.get("v") != PROTOCOL:
-            self.client.send(
-                _unreadable(
-                    _("this server speaks version {version}: load the page again").format(
-                        version=PROTOCOL
-                    )
-                )
-            )
-            self.client.close(NO_HELLO)
-            return
+    async def hello(self, message: dict[str, Any]) -> None:
         after = message.get("after")
         if isinstance(after, bool) or not isinstance(after, int):
             after = None
@@ -182,8 +216,68 @@ class _AtRoom(_Conversation):
                 return
             self.room = room
         self.client.lean = message.get("lean") is True
-        self._greeted = True
+        self.greeted = True
         await self.room.post(partial(self.room.join, self.client, after))
+        if self.room.control.limited and self.room.seats_of(self.client.session):
+            self._delay.start()
+
+
+class _Delay:
+    """How long a message and its answer take, asked now and then where a clock runs."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self._latest: deque[float] = deque(maxlen=3)
+        self._asked: tuple[int, float] | None = None
+        self._number = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Asks, and asks again after a while."""
+        self.stop()
+        self._number += 1
+        self._asked = self._number, time.monotonic()
+        self.client.send(dumps({"t": "ping", "n": self._number}))
+        self._timer = asyncio.get_running_loop().call_later(PING_EVERY, self.start)
+
+    def stop(self) -> None:
+        """Asks no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def pong(self, number: object) -> None:
+        """The answer; the quickest of the last few counts."""
+        if self._asked is not None and number == self._asked[0]:
+            self._latest.append(time.monotonic() - self._asked[1])
+            self._asked = None
+            self.client.rtt = min(self._latest)
+
+
+# ---- the lobby
+
+
+@guarded
+async def lobby_socket(socket: WebSocket) -> None:
+    """`/ws/lobby`."""
+    await _AtLobby(_client(socket), socket.app.state.hall.lobby).serve()
+
+
+class _AtLobby(_Greeted):
+    """A client that looks for a game, or waits for news of its own."""
+
+    def __init__(self, client: Client, lobby: Lobby) -> None:
+        super().__init__(client)
+        self.lobby = lobby
+
+    async def hello(self, message: dict[str, Any]) -> None:
+        self.greeted = True
+        self.lobby.join(self.client)
+
+    async def heed(self, message: dict[str, Any]) -> None:
+        await self.lobby.obey(self.client, message)
+
+    async def gone(self) -> None:
+        self.lobby.leave(self.client)
 
 
 # ---- analyses
@@ -193,17 +287,15 @@ class _AtRoom(_Conversation):
 async def analysis_socket(socket: WebSocket) -> None:
     """`/ws/analysis`."""
     client = _client(socket)
-    await _AtAnalysis(client, socket.app.state.hall.thinkers, socket.app.state.analysts).serve()
+    await _AtAnalysis(client, socket.app.state.hall, socket.app.state.analysts).serve()
 
 
 class _AtAnalysis(_Conversation):
     """A client that wants to know what the engine thinks."""
 
-    def __init__(
-        self, client: Client, thinkers: Thinkers, analysts: dict[str, asyncio.Task[None]]
-    ) -> None:
+    def __init__(self, client: Client, hall: Hall, analysts: dict[str, asyncio.Task[None]]) -> None:
         super().__init__(client)
-        self.thinkers, self.analysts = thinkers, analysts
+        self.store, self.thinkers, self.analysts = hall.store, hall.thinkers, analysts
         self._task: asyncio.Task[None] | None = None
         self._name = ""
 
@@ -234,7 +326,8 @@ class _AtAnalysis(_Conversation):
                 raise MbeguError(_("{word} is not a command here").format(word=shorten(kind)))
             if not isinstance(name, str) or not _is_name(name):
                 raise MbeguError(_("an analysis needs an id"))
-            question = _question(message)
+            question = question_of(message)
+            await check_fair(self.store, self.client.session, *question[:2])
         except MbeguError as error:
             self.client.send(_unreadable(str(error), message))
             return
@@ -283,7 +376,7 @@ def _forget(analysts: dict[str, Any], session: str, task: Any) -> None:
         del analysts[session]
 
 
-def _question(message: dict[str, Any]) -> tuple[Any, str, list[str], int, float]:
+def question_of(message: dict[str, Any]) -> tuple[Any, str, list[str], int, float]:
     """What to analyse, checked before anything thinks about it."""
     text, history = message.get("position"), message.get("history", [])
     game = find_game(message.get("game", ""))

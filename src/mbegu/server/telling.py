@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["event_text", "seat_json", "snapshot", "transient"]
 
-UNTOLD = {"left", "beads", "session", "account"}
+UNTOLD = {"left", "lag", "beads", "session", "account"}
 POSITIONED = ("moved", "undone", "started", "ended")  # come with the position they lead to
 
 
@@ -31,6 +31,7 @@ def seat_json(seat: SeatRow, session: str) -> Json:
         "level": seat.level if seat.kind == "computer" else None,
         "name": seat.name,
         "yours": seat.kind == "human" and seat.session == session,
+        "member": seat.account is not None,
     }
 
 
@@ -106,8 +107,18 @@ def snapshot(room: "Room", session: str) -> Json:
         "moves": [] if match is None else _moves_told(room, match),
         "clock": course.clock_now(),
         "draw_offered_by": None if match is None else match.draw_offered_by,
+        "undo_offered": _undo_json(course),
+        "rematch": {"by": course.rematch_by, "room": course.next_room},
+        "presence": room.presence.to_json(),
         "thinking": room.computer.thinking,
     }
+
+
+def _undo_json(course: Course) -> Json | None:
+    if course.undo_offer is None:
+        return None
+    player, plies = course.undo_offer
+    return {"player": player, "plies": plies}
 
 
 def _moves_told(room: "Room", match: Match) -> list[Json]:
@@ -141,10 +152,20 @@ def _facts(room: "Room", session: str) -> Json:
         "control": str(course.control),
         "setups": row.start is None,
         "ready": [match is not None or beads is not None for beads in course.beads],
+        "rated": row.rated,
+        "between_people": course.between_people,
         "seats": [seat_json(seat, session) for seat in course.seats],
+        "invites": _invites(room, session),
         "owner": session == row.owner,
         "can": room.may(session),
     }
+
+
+def _invites(room: "Room", session: str) -> list[str | None] | None:
+    """The tokens of the seats that are still open, for the one who made the room."""
+    if session != room.owner or room.status != "open":
+        return None
+    return [seat.invite if seat.kind == "open" else None for seat in room.seats]
 
 
 def _move_json(position: Position, ply: int, player: int | None, move: Move) -> Json:

@@ -1,0 +1,84 @@
+"""Invitations: what a link leads to, and its QR code. The seat itself is taken in the room's socket."""
+
+import time
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
+from mbegu.server import qr
+from mbegu.server.answers import Answer, polite, reply
+from mbegu.server.forms import invite_is_over
+from mbegu.server.hall import Hall
+from mbegu.server.store import RoomRow
+from mbegu.server.wire import Json, moment
+
+__all__ = ["routes"]
+
+GONE = 410
+
+
+async def _invited(request: Request) -> tuple[RoomRow, int]:
+    hall: Hall = request.app.state.hall
+    found = await hall.store.invited(request.path_params["token"])
+    if found is None:
+        raise Answer(
+            404,
+            _("this invitation leads nowhere: the link is not complete, or the game was deleted"),
+        )
+    return found
+
+
+@polite
+async def invitation(request: Request) -> Response:
+    """The game to which somebody is invited."""
+    row, seat = await _invited(request)
+    session = request.state.session
+    return reply(_invitation(row, seat, session))
+
+
+def _invitation(row: RoomRow, player: int, session: str) -> Json:
+    game, seat, other = find_game(row.game), row.seats[player], row.seats[1 - player]
+    if seat.kind != "open":
+        state = "yours" if seat.session == session else "taken"
+    elif session in (row.owner, other.session):
+        state = "own"
+    else:
+        state = "expired" if invite_is_over(row, time.time()) else "open"
+    return {
+        "state": state,
+        "room": row.id,
+        "seat": player,
+        "game": row.game,
+        "title": _(game.title),
+        "sides": [game.side(0), game.side(1)],
+        "clock": row.control,
+        "rated": row.rated,
+        "setups": row.start is None,
+        "position": row.position,
+        "from": other.name,
+        "status": row.status,
+        "created": moment(row.created),
+    }
+
+
+@polite
+async def code(request: Request) -> Response:
+    """The link as a QR code."""
+    row, seat = await _invited(request)
+    if row.seats[seat].kind != "open":
+        raise Answer(GONE, _("somebody has taken this seat already: you may watch"))
+    hall: Hall = request.app.state.hall
+    base = hall.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    picture = qr.svg(f"{base}/join/{row.seats[seat].invite}")
+    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+def routes() -> list[Route]:
+    """The addresses."""
+    return [
+        Route("/invites/{token}", invitation),
+        Route("/invites/{token}/qr.svg", code),
+    ]
