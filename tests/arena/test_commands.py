@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.arena.cluster import executor, local_cluster
+from mbegu.core.errors import MbeguError
 
 pytestmark = pytest.mark.usefixtures("cage")
 HOSTILE = Path(__file__).parent / "hostile"
@@ -221,6 +223,30 @@ def test_one_worker_or_two_or_killed_in_between(tmp_path: Path) -> None:
     assert "Amina" in page
     assert "missing.py" in page
     check_page(page)
+
+
+def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
+    """A real scheduler and two workers, processes of their own."""
+    plan(tmp_path)
+    ok("tournament", "cup.toml", "--folder", "here", "--workers", "2", cwd=tmp_path)
+    with local_cluster(workers=2) as cluster:
+        arguments = ["--cluster", cluster.address, "--folder", "there"]
+        ok("tournament", "cup.toml", *arguments, cwd=tmp_path)
+    for name in ("table.csv", "records.txt"):
+        assert (tmp_path / "here" / name).read_text() == (tmp_path / "there" / name).read_text()
+
+
+def test_no_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan(tmp_path)
+    said = run("tournament", "cup.toml", "--cluster", "somewhere", cwd=tmp_path)
+    assert said.returncode == 2
+    assert "somewhere is not a cluster: write its address like tcp://host:8786" in said.stderr
+    monkeypatch.setattr("mbegu.arena.cluster.CONNECT_SECONDS", 0.3)
+    with pytest.raises(MbeguError, match=r"no cluster answers at tcp://127\.0\.0\.1:9: "):
+        executor(cluster="tcp://127.0.0.1:9").__enter__()
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MbeguError, match=r"mbegu\[cluster\]"):
+        executor(cluster="tcp://127.0.0.1:9").__enter__()
 
 
 def check_page(page: str) -> None:

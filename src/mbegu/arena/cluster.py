@@ -257,14 +257,17 @@ class _Cluster(Pool):
 def _knock(address: str) -> None:
     """Sees whether anything listens there: Dask would try for long, and say less."""
     url = urlsplit(address)
-    with contextlib.suppress(ValueError):  # a port that is no number
-        if url.scheme in ("tcp", "tls") and url.hostname and url.port:
-            return _wait_for(address, url.hostname, url.port)
-    raise MbeguError(
-        _("{address} is not a cluster: write its address like tcp://host:8786").format(
-            address=address
+    try:
+        port = url.port
+    except ValueError:  # it is no number
+        port = None
+    if url.scheme not in ("tcp", "tls") or not url.hostname or not port:
+        raise MbeguError(
+            _("{address} is not a cluster: write its address like tcp://host:8786").format(
+                address=address
+            )
         )
-    )
+    _wait_for(address, url.hostname, port)
 
 
 def _wait_for(address: str, host: str, port: int) -> None:

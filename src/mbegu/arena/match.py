@@ -1,9 +1,9 @@
 """A match: two bots, many games, each opening twice with sides changed."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
+from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
 from mbegu.arena.pool import Arena, Job, seed_of
 from mbegu.arena.rating import Sprt, Tally
@@ -96,13 +96,13 @@ def play_match(
     seed: int = 0,
     workers: int = 1,
     sprt: Sprt | None = None,
-    executor: Executor | None = None,
+    cluster: Pool | None = None,
     tell: Callable[[MatchResult, int, Played], None] = lambda result, number, played: None,
 ) -> MatchResult:
     """Plays a match; `tell` hears of each game as it ends. Ctrl-C leaves what was played."""
     result = MatchResult(bots)
     jobs = match_jobs(game, bots, games, conditions, opening=opening, seed=seed)
-    with Arena(min(workers, games), executor) as arena:
+    with Arena(min(workers, games), cluster) as arena:
         for job, played in arena.play(jobs):
             number = int(job.key) - 1
             result.add(number, played)

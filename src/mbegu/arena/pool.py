@@ -1,8 +1,8 @@
 """Plays many games, on one core or on several.
 
-A job is plain data, and so is what comes back: a process pool plays them, or any other
-`concurrent.futures.Executor`. Each worker keeps to a core of its own, with its bots, and keeps the
-bots' processes from game to game.
+A job is plain data, and so is what comes back: processes of this computer play them, or the workers of
+a cluster. Each worker of ours keeps to a core of its own, with its bots, and keeps the bots' processes
+from game to game.
 """
 
 import atexit
@@ -14,7 +14,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections import OrderedDict
+import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -29,6 +29,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Self
 
 from mbegu.arena.cage import die_with_parent
+from mbegu.arena.cluster import Pool
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
 from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import BotProcess
@@ -60,19 +61,27 @@ def seed_of(*parts: object) -> int:
 
 
 class Arena:
-    """Where games are played: `with Arena(workers=2) as arena: for job, played in arena.play(jobs)`."""
+    """Where games are played: `with Arena(workers=2) as arena: for job, played in arena.play(jobs)`.
 
-    def __init__(self, workers: int = 1, executor: Executor | None = None) -> None:
-        self.workers, self._given = workers, executor
+    `cluster` is what `mbegu.arena.cluster.executor` gives: its workers play instead of ours.
+    """
+
+    def __init__(self, workers: int = 1, cluster: Pool | None = None) -> None:
+        self._workers, self._cluster = workers, cluster
         self._pool: Executor | None = None
+
+    @property
+    def workers(self) -> int:
+        """How many games are played at once."""
+        return self._workers if self._cluster is None else self._cluster.workers
 
     def __enter__(self) -> Self:
         """Makes a folder for the bots' scratch files, and the pool."""
         self._folder = tempfile.mkdtemp(prefix="mbegu-arena-")
         self._others = set(multiprocessing.active_children())
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-        if self._given is not None:
-            self._pool = self._given
+        if self._cluster is not None:
+            self._pool = self._cluster
         elif self.workers > 1:
             self._pool = _pool(self.workers, self._folder)
         else:
@@ -89,7 +98,9 @@ class Arena:
             if self._cores:
                 with contextlib.suppress(OSError):
                     os.sched_setaffinity(0, self._cores)
-        elif self._given is None:
+        elif self._cluster is not None:
+            self._cluster.everywhere(_close_bots)
+        else:
             _end(self._pool, self._others, finished=kind is None and not self._unfinished)
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -114,7 +125,8 @@ class Arena:
         waiting: dict[Future[Played], Job] = {}
         while True:
             # Only a few ahead: who asks for the games may stop asking.
-            while len(waiting) < self.workers + 1:
+            workers = self.workers
+            while len(waiting) < workers + 1:
                 ahead = next(jobs, None)
                 if ahead is None:
                     break
@@ -172,51 +184,66 @@ def _end(pool: Executor, others: set[BaseProcess], *, finished: bool) -> None:
 
 
 class Keeper:
-    """The bots' processes of one worker, kept from game to game."""
+    """The bots' processes of one worker, kept from game to game.
+
+    A game takes the two it needs and gives them back: a worker of a cluster may play several games at
+    once, in threads, and a bot that plays against itself has two processes.
+    """
 
     def __init__(self) -> None:
-        self.processes: OrderedDict[tuple[Any, ...], BotProcess] = OrderedDict()
         self.folder: str | None = None
+        self._idle: list[tuple[Kept, BotProcess]] = []  # the one used last at the end
+        self._lock = threading.Lock()
 
-    def get(self, spec: BotSpec, conditions: Conditions, seat: int) -> BotProcess:
-        """The process of a bot; a bot that plays against itself has two."""
-        key = (spec, conditions.trust, conditions.memory, seat)
-        found = self.processes.get(key)
-        if found is None:
-            memory = {} if conditions.memory is None else {"memory": conditions.memory}
-            found = BotProcess(spec, trust=conditions.trust, scratch_in=self.folder, **memory)
-            self.processes[key] = found
-        self.processes.move_to_end(key)
-        return found
+    def take(self, spec: BotSpec, conditions: Conditions) -> BotProcess:
+        """A process of this bot that is not at play."""
+        key = (spec, conditions.trust, conditions.memory)
+        with self._lock:
+            for number in reversed(range(len(self._idle))):
+                if self._idle[number][0] == key:
+                    return self._idle.pop(number)[1]
+        memory = {} if conditions.memory is None else {"memory": conditions.memory}
+        return BotProcess(spec, trust=conditions.trust, scratch_in=self.folder, **memory)
 
-    def trim(self) -> None:
-        """Ends the processes that have not been used for longest."""
-        while len(self.processes) > KEPT_PROCESSES:
-            self.processes.popitem(last=False)[1].close()
+    def give_back(self, process: BotProcess, conditions: Conditions) -> None:
+        """For the next game; what has not been used for longest is ended."""
+        with self._lock:
+            self._idle.append(((process.spec, conditions.trust, conditions.memory), process))
+            many = self._idle[:-KEPT_PROCESSES]
+            del self._idle[:-KEPT_PROCESSES]
+        for _key, old in many:
+            old.close()
 
     def close(self) -> None:
         """Ends them all."""
-        while self.processes:
-            self.processes.popitem()[1].close()
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for _key, process in idle:
+            process.close()
 
 
+Kept = tuple[BotSpec, bool, int | None]
 _keeper = Keeper()
 atexit.register(_keeper.close)
 multiprocessing.util.Finalize(None, _keeper.close, exitpriority=1)  # atexit is for main processes
 
 
+def _close_bots() -> None:
+    _keeper.close()
+
+
 def play_job(job: Job) -> Played:
     """Plays one game, with the processes that are there or new ones."""
-    same = job.bots[0] == job.bots[1]
-    bots = tuple(
-        _keeper.get(spec, job.conditions, seat if same else 0) for seat, spec in enumerate(job.bots)
-    )
+    taken = list[BotProcess]()
     try:
         game = find_game(job.game)
+        for spec in job.bots:
+            taken.append(_keeper.take(spec, job.conditions))
         return play_game(
-            game, (bots[0], bots[1]), job.conditions, seed=job.seed, opening=job.opening
+            game, (taken[0], taken[1]), job.conditions, seed=job.seed, opening=job.opening
         )
     except MbeguError as error:
         raise MbeguError(f"{job.key}: {error}") from None
     finally:
-        _keeper.trim()
+        for process in taken:
+            _keeper.give_back(process, job.conditions)

@@ -6,9 +6,9 @@ many workers or after how many restarts the games are played.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
+from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
@@ -59,12 +59,12 @@ class Tournament:
     def run(
         self,
         workers: int = 1,
-        executor: Executor | None = None,
+        cluster: Pool | None = None,
         tell: Callable[[str, Job, Played], None] = lambda stage, job, played: None,
         announce: Callable[[str, int, int], None] = lambda stage, done, total: None,
     ) -> None:
         """Plays what is missing. Stop it at any moment and call it again."""
-        with Arena(workers, executor) as arena:
+        with Arena(workers, cluster) as arena:
             if self.plan.sanity:
                 self._play("sanity", self._sanity_jobs(), arena, tell, announce)
             for number, pairings in enumerate(self.rounds(), 1):

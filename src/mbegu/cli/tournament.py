@@ -6,13 +6,12 @@ import json
 import os
 import sys
 import time
-from concurrent.futures import Executor
-from importlib import import_module
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import click
 
+from mbegu.arena.cluster import executor
 from mbegu.arena.plan import Plan, read_plan
 from mbegu.arena.pool import Job
 from mbegu.arena.referee import Played
@@ -20,7 +19,6 @@ from mbegu.arena.report import report
 from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 from mbegu.cli.match import tell_fault
-from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
 
@@ -54,15 +52,17 @@ def tournament(
     place = os.path.abspath(folder) if folder else plan.folder
     for name, why in plan.troubles:
         click.echo(f"{name}: {why}", err=True)
-    with Store(os.path.join(place, "results.db")) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(os.path.join(place, "results.db")))
         if restart:
             store.clear()
         store.claim(plan.fingerprint())
         playing = Tournament(plan, store)
         teller = Teller(plan)
         interrupted = False
+        pool = stack.enter_context(executor(cluster=cluster)) if cluster else None
         try:
-            playing.run(workers, _cluster(cluster), teller.tell, teller.announce)
+            playing.run(workers, pool, teller.tell, teller.announce)
         except KeyboardInterrupt:
             interrupted = True
         teller.end()
@@ -74,23 +74,6 @@ def tournament(
     if interrupted:
         click.echo(_("Stopped. The same command goes on from here."), err=True)
     return 130 if interrupted else 0
-
-
-def _cluster(address: str | None) -> Executor | None:
-    if address is None:
-        return None
-    try:
-        dask = import_module("dask.distributed")  # only who asks for a cluster needs it
-    except ImportError:
-        raise MbeguError(_("--cluster needs Dask: pip install distributed")) from None
-    try:
-        client: Any = dask.Client(address, timeout=10)
-    except OSError as error:
-        raise MbeguError(
-            _("no cluster answers at {address}: {error}").format(address=address, error=error)
-        ) from None
-    executor: Executor = client.get_executor(pure=False)
-    return executor
 
 
 class Teller:
