@@ -57,6 +57,26 @@ def test_a_worker_that_dies_is_replaced() -> None:
     think(action)
 
 
+def test_a_game_is_got_ready_once_and_after_those_who_wait() -> None:
+    async def action(thinkers: Thinkers) -> Any:
+        order: list[str] = []
+
+        async def note(name: str, thought: Any) -> None:
+            await thought
+            order.append(name)
+
+        await asyncio.gather(
+            note("first", thinkers.choose(OWARE, START, [], 3, "me")),
+            note("ready", thinkers.get_ready(OWARE, "me")),
+            note("again", thinkers.get_ready(OWARE, "you")),  # already on its way
+            note("second", thinkers.choose(OWARE, START, [], 3, "you")),
+        )
+        assert thinkers.waiting_of("you") == 0
+        return order
+
+    assert think(action) == ["again", "first", "second", "ready"]
+
+
 def test_what_nobody_waits_for_is_not_thought() -> None:
     async def action(thinkers: Thinkers) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "me")

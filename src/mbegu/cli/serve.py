@@ -60,6 +60,26 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     help=_("Seconds of silence after which others take over the games of this process."),
 )
 @click.option("--no-browser", is_flag=True, help=_("Do not open the browser."))
+@click.option(
+    "--proxy",
+    metavar="ADDRESSES",
+    default="127.0.0.1",
+    show_default=True,
+    help=_("Proxies whose X-Forwarded headers are believed, with commas between; or none."),
+)
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help=_("What is logged: what goes wrong, or as JSON lines also every request."),
+)
+@click.option(
+    "--metrics-token",
+    metavar="TOKEN",
+    envvar="MBEGU_METRICS_TOKEN",
+    help=_("Who may read /metrics; without it only this computer (also MBEGU_METRICS_TOKEN)."),
+)
 def serve(
     *,
     host: str,
@@ -70,10 +90,19 @@ def serve(
     relay: str,
     lease: float,
     no_browser: bool,
+    proxy: str,
+    log: str,
+    metrics_token: str | None,
 ) -> None:
     """Serve the web app."""
     settings = Settings(
-        database or default_url(), workers or default_workers(), relay=relay, lease=lease
+        database or default_url(),
+        workers or default_workers(),
+        relay=relay,
+        lease=lease,
+        proxy=proxy,
+        log=log,
+        metrics_token=metrics_token,
     )
     address = "0.0.0.0" if lan and host == "127.0.0.1" else host  # noqa: S104 (asked for)
     run(settings, address, port, say=click.echo, browser=not no_browser, lan=lan)

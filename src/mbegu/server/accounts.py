@@ -22,7 +22,6 @@ from sqlalchemy.exc import IntegrityError
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.server import ratings
 from mbegu.server.sessions import session_of
 from mbegu.server.store import Store, StoreError
 from mbegu.server.tables import accounts, logins, rooms, seats, tokens
@@ -251,12 +250,19 @@ class People:
         wanted = accounts.c.folded == folded(name[:200])
         return await self.store.read(lambda connection: find(connection, wanted))
 
-    async def rating_of(self, account: str, game: str) -> float | None:
-        """The rating that is shown of somebody in a game (`oware`); None without a rated game."""
-        found = await self.store.read(
-            lambda connection: ratings.rating_of(connection, account, game)
-        )
-        return float(found.shown) if found.games else None
+    async def absent(self, connected: list[str]) -> set[str]:
+        """Which of these accounts are banned or gone."""
+        if not connected:
+            return set()
+
+        def question(connection: sa.Connection) -> set[str]:
+            mine = sa.select(accounts).where(accounts.c.id.in_(connected))
+            here = {
+                line.id for line in connection.execute(mine) if not is_banned(read_account(line))
+            }
+            return set(connected) - here
+
+        return await self.store.read(question)
 
     # ---- coming
 

@@ -88,7 +88,7 @@ def _check_scope(request: Request) -> None:
     """A program may read, or do things, if its token says so."""
     who: Who = request.state.who
     wanted = "read" if request.method in ("GET", "HEAD") else "play"
-    if who.scopes is not None and wanted not in who.scopes:
+    if not who.may(wanted):
         raise Answer(403, _("this token does not allow it: it lacks {scope}").format(scope=wanted))
 
 

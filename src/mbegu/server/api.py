@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from mbegu import __version__
@@ -18,20 +18,43 @@ from mbegu.core.registry import game_class, game_names
 from mbegu.core.story import tell
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
+from mbegu.server import people
 from mbegu.server.answers import Answer, polite, read_json, reply
+from mbegu.server.fairness import check_fair
 from mbegu.server.forms import InvalidForm, imported_rooms, new_room
 from mbegu.server.hall import Hall
+from mbegu.server.openapi import (
+    ANY,
+    BOOL,
+    INTEGER,
+    MOMENT,
+    MOVE,
+    NUMBER,
+    Operation,
+    Query,
+    array,
+    docs_page,
+    document,
+    maybe,
+    obj,
+    ref,
+    routes_of,
+    text,
+)
 from mbegu.server.room import Room
 from mbegu.server.sessions import Who
+from mbegu.server.sockets import question_of
 from mbegu.server.store import RoomRow
-from mbegu.server.thinking import has_engine
+from mbegu.server.thinking import ThoughtFailed, has_engine
 from mbegu.server.views import card, told_events, view
 from mbegu.server.wire import PROTOCOL
 
-__all__ = ["prepare", "routes"]
+__all__ = ["OPERATIONS", "SCHEMAS", "prepare", "routes"]
 
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_MOVES = 2000
+MOST_SECONDS = 10.0  # of an analysis that is answered in one piece
+PATIENCE = 60.0  # seconds more until the engine has a moment, or is compiled
 MOST_TRIED = 256 * 1024  # a body with so many moves
 
 
@@ -271,19 +294,288 @@ async def unknown(request: Request) -> Response:
     raise Answer(404, _("there is nothing at this address"))
 
 
+# ---- analysis
+
+
+@polite
+async def analyse(request: Request) -> Response:
+    """What the engine thinks of a position, when it has thought."""
+    form = await read_json(request, MOST_TRIED)
+    game, text, history, lines, seconds = question_of(form)
+    if seconds > MOST_SECONDS:
+        raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
+    session, hall = request.state.session, request.app.state.hall
+    await check_fair(hall.store, session, game, text)
+    if not request.app.state.limits.analyses.take(request.state.visitor):
+        raise Answer(429, _("too many analyses: wait a moment"))
+    if hall.thinkers.waiting_of(f"analysis {session}"):
+        raise Answer(429, _("one analysis at a time: wait for the one that runs"))
+    last: dict[str, Any] = {}
+    try:
+        async with asyncio.timeout(seconds + PATIENCE):
+            await hall.thinkers.analyse(
+                game,
+                text,
+                history,
+                lines,
+                seconds,
+                f"analysis {session}",
+                last.update,
+                lambda: None,
+            )
+    except (ThoughtFailed, TimeoutError) as error:
+        raise Answer(503, str(error) or _("the engine is busy: try again")) from None
+    return reply({**last, "final": True})
+
+
+# ---- the table
+
+_GAME = text(1000, examples=["oware", "kalah(seeds=3)"])
+_SIDES = array(text(), minItems=2, maxItems=2)
+_SCORES = array(NUMBER, minItems=2, maxItems=2)
+_OUTCOME = obj(
+    {"winner": maybe(INTEGER), "scores": _SCORES, "reason": text()}, result=text(), sentence=text()
+)
+_TURN = {"enum": [0, 1, None]}
+_SEAT = obj({"kind": {"enum": ["human", "computer", "open"]}, "name": text(), "yours": BOOL})
+_EVENTS = array(obj({"event": text()}))
+SCHEMAS = {
+    "View": obj(
+        {
+            "game": text(),
+            "rules": text(),
+            "text": text(),
+            "state": {"type": "object"},
+            "turn": _TURN,
+            "scores": _SCORES,
+            "sides": _SIDES,
+            "legal": array(obj({"move": MOVE, "word": text(), "story": text()})),
+            "barred": {"type": "object", "additionalProperties": text()},
+            "marks": {"type": "object"},
+            "outcome": maybe(_OUTCOME),
+        }
+    ),
+    "Step": obj(
+        {"events": _EVENTS, "word": text(), "move": MOVE, "story": text(), "player": _TURN},
+        view=ref("View"),
+        text=text(),
+        scores=_SCORES,
+    ),
+    "Card": obj(
+        {
+            "name": text(),
+            "id": text(),
+            "title": text(),
+            "summary": text(),
+            "sides": _SIDES,
+            "options": array({"type": "object"}),
+            "start": ref("View"),
+        }
+    ),
+    "Summary": obj(
+        {
+            "id": text(),
+            "game": text(),
+            "title": text(),
+            "sides": _SIDES,
+            "seats": array(_SEAT),
+            "status": text(),
+            "plies": INTEGER,
+            "position": maybe(text()),
+            "turn": _TURN,
+            "outcome": maybe(_OUTCOME),
+            "clock": text(),
+            "created": MOMENT,
+            "updated": MOMENT,
+        }
+    ),
+    "Snapshot": obj(
+        {
+            "version": INTEGER,
+            "room": obj({"id": text(), "game": text(), "status": text(), "seats": array(_SEAT)}),
+            "view": maybe(ref("View")),
+            "moves": array(obj({"ply": INTEGER, "player": _TURN, "move": MOVE, "word": text()})),
+        }
+    ),
+    "Analysis": obj(
+        {
+            "turn": _TURN,
+            "depth": INTEGER,
+            "nodes": INTEGER,
+            "seconds": NUMBER,
+            "lines": array(obj({"moves": array(MOVE), "words": array(text())})),
+            "final": BOOL,
+        }
+    ),
+    **people.SCHEMAS,
+}
+_WHICH = [
+    Query("game", _GAME, "a game, with options", required=True),
+    Query("position", text(1000), "a position; the start unless told"),
+]
+_ROOM_QUERY = [
+    Query("limit", {"type": "integer", "minimum": 1, "maximum": 100}),
+    Query("before", text(200), "the `next` of the page before"),
+    Query("status", {"enum": ["setup", "playing", "over"]}),
+]
+OPERATIONS = [
+    Operation(
+        "GET",
+        "/games",
+        games,
+        "Games",
+        "Every game with its card",
+        obj({"games": array(ref("Card")), "version": text(), "protocol": INTEGER}),
+        errors=(401,),
+    ),
+    Operation(
+        "GET",
+        "/view",
+        see,
+        "Games",
+        "A position and all about it",
+        ref("View"),
+        query=_WHICH,
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/try",
+        attempt,
+        "Games",
+        "What a move would do, or several; nothing is kept",
+        {"anyOf": [ref("Step"), obj({"steps": array(ref("Step"))})]},
+        takes=obj(
+            {"game": _GAME},
+            position=maybe(text(1000)),
+            move=MOVE,
+            moves=array(MOVE, maxItems=MOST_MOVES),
+            views=BOOL,
+        ),
+        errors=(400, 401, 422),
+    ),
+    Operation(
+        "GET",
+        "/picture.svg",
+        draw,
+        "Games",
+        "A position as a picture",
+        text(),
+        query=_WHICH,
+        errors=(400, 401),
+        media=("image/svg+xml",),
+    ),
+    Operation(
+        "GET",
+        "/lessons/{game}",
+        lessons,
+        "Games",
+        "The steps of a lesson",
+        obj({"game": text(), "title": text(), "steps": array({"type": "object"})}),
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/analysis",
+        analyse,
+        "Analysis",
+        "What the engine thinks of a position; not of one that stands in a rated game",
+        ref("Analysis"),
+        takes=obj(
+            {"game": _GAME, "position": text(1000)},
+            lines={"type": "integer", "minimum": 1, "maximum": 5},
+            seconds={"type": "number", "minimum": 0.1, "maximum": MOST_SECONDS},
+            history=array(text(1000), maxItems=1000),
+        ),
+        errors=(400, 401),
+    ),
+    Operation(
+        "GET",
+        "/rooms",
+        my_rooms,
+        "Rooms",
+        "My games, last touched first",
+        obj({"rooms": array(ref("Summary")), "next": maybe(text())}),
+        query=_ROOM_QUERY,
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/rooms",
+        make_room,
+        "Rooms",
+        "A new game",
+        obj({"room": text()}),
+        201,
+        obj(
+            {"game": _GAME, "seats": array({"type": "object"}, minItems=2, maxItems=2)},
+            clock=text(100, examples=["60+1"]),
+            position=maybe(text(1000)),
+            pace=NUMBER,
+        ),
+        errors=(400, 401),
+    ),
+    Operation(
+        "GET",
+        "/rooms/{room}",
+        look,
+        "Rooms",
+        "A game as it stands",
+        ref("Snapshot"),
+        errors=(401, 404),
+    ),
+    Operation(
+        "DELETE",
+        "/rooms/{room}",
+        delete_room,
+        "Rooms",
+        "Delete a game of mine",
+        status=204,
+        errors=(401, 404),
+    ),
+    Operation(
+        "GET",
+        "/rooms/{room}/record",
+        record,
+        "Records",
+        "The record of a game",
+        ANY,
+        query=[Query("format", {"enum": ["text", "ogn", "json"]})],
+        errors=(400, 401, 404),
+        media=("text/plain", "application/json"),
+    ),
+    Operation(
+        "POST",
+        "/records",
+        import_records,
+        "Records",
+        "Make rooms of records, ours or OGN",
+        obj({"rooms": array(text())}),
+        201,
+        obj({"text": text()}),
+        errors=(400, 401),
+    ),
+    *people.OPERATIONS,
+]
+
+
+@polite
+async def openapi(request: Request) -> Response:
+    """This table for machines."""
+    return reply(document(OPERATIONS, SCHEMAS))
+
+
+@polite
+async def docs(request: Request) -> Response:
+    """This table for people."""
+    return HTMLResponse(docs_page(OPERATIONS))
+
+
 def routes() -> list[Route]:
     """The addresses."""
     return [
-        Route("/games", games),
-        Route("/view", see),
-        Route("/try", attempt, methods=["POST"]),
-        Route("/picture.svg", draw),
-        Route("/lessons/{game}", lessons),
-        Route("/rooms", my_rooms, methods=["GET"]),
-        Route("/rooms", make_room, methods=["POST"]),
-        Route("/rooms/{room}", look, methods=["GET"]),
-        Route("/rooms/{room}", delete_room, methods=["DELETE"]),
-        Route("/rooms/{room}/record", record),
-        Route("/records", import_records, methods=["POST"]),
+        *routes_of(OPERATIONS),
+        Route("/openapi.json", openapi),
+        Route("/docs", docs),
         Route("/{rest:path}", unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]

@@ -23,7 +23,9 @@ from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Limits
-from mbegu.server.lines import Lines
+from mbegu.server.lines import Lines, shut_out
+from mbegu.server.metrics import Metrics, Watch, health, ready
+from mbegu.server.metrics import metrics as show_metrics
 from mbegu.server.pages import STATIC, Pages
 from mbegu.server.relay import Relay
 from mbegu.server.sessions import COOKIE, Sessions, Who
@@ -61,6 +63,9 @@ class Settings:
     hasher: Callable[[], Hasher] = Hasher  # cheaper in tests
     relay: str = "127.0.0.1:0"  # where other processes on the same database reach this one
     lease: float = LEASE
+    proxy: str = "127.0.0.1"  # whose X-Forwarded headers are believed; "none" for nobody's
+    log: str = "text"
+    metrics_token: str | None = None  # who may read /metrics; None: only this computer
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -71,16 +76,22 @@ def make_app(settings: Settings) -> Starlette:
     tokens = Tokens(people)
     thinkers = Thinkers(settings.workers, settings.engine)
     cluster = Cluster(store, settings.lease)
+    metrics, lines = Metrics(), Lines()
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         thinkers.start()
         asyncio.get_running_loop().run_in_executor(None, api.prepare)
-        app.state.hall = Hall(store, thinkers)
+        app.state.hall = hall = Hall(store, thinkers)
+        hall.timed = metrics.timed
         await cluster.start()
+        metrics.start()
+        shutting_out = asyncio.create_task(shut_out(people, lines))
         try:
             yield
         finally:
+            shutting_out.cancel()
+            metrics.close()
             app.state.hall.close()
             thinkers.close()
             await cluster.close()
@@ -93,9 +104,13 @@ def make_app(settings: Settings) -> Starlette:
             WebSocketRoute("/ws/rooms/{room}", room_socket),
             WebSocketRoute("/ws/lobby", lobby_socket),
             WebSocketRoute("/ws/analysis", analysis_socket),
+            Route("/health", health),
+            Route("/ready", ready),
+            Route("/metrics", show_metrics),
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
+            Middleware(Watch, metrics=metrics),
             Middleware(Relay, cluster=cluster),
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
@@ -105,7 +120,13 @@ def make_app(settings: Settings) -> Starlette:
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
     app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
-    app.state.lines = Lines()
+    app.state.metrics, app.state.lines = metrics, lines
+    metrics.follow(
+        rooms=lambda: len(app.state.hall),
+        sockets=lambda: len(lines),
+        writes_waiting=lambda: store.waiting,
+        thoughts_waiting=lambda: thinkers.waiting,
+    )
     return app
 
 
@@ -144,8 +165,11 @@ class Visitors:
     async def _who(self, connection: HTTPConnection) -> tuple[Who | None, bool]:
         """Who asks, and whether he is a guest who has just come; None for a token of nobody."""
         token = bearer(connection)
-        if token is not None:
-            return await self.tokens.who(token), False
+        if token is not None and connection.scope["path"] != "/metrics":
+            who = await self.tokens.who(token)
+            if who and connection.scope["type"] == "websocket" and not who.may("play"):
+                who = Who(self.sessions.new(), scopes=who.scopes)  # may watch
+            return who, False
         cookie = self.sessions.read(connection.cookies.get(COOKIE))
         if cookie is not None:
             bits, member = cookie

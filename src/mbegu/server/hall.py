@@ -68,13 +68,15 @@ class Hall:
             del self._loading[name]
 
     async def add(self, rows: list[RoomRow]) -> None:
-        """Keeps new rooms, and warms the engine up for their computers."""
+        """Keeps new rooms, and warms the engine up for their computers and hints."""
         await self.store.add_rooms(rows)
         for row in rows:
             game = find_game(row.game)
             for seat in row.seats:
                 if seat.kind == "computer":
                     self._errand(self.thinkers.warm(game, seat.level, row.owner, lambda: None))
+            if row.source is None:  # whoever plays may want a hint; records are only read
+                self._errand(self.thinkers.get_ready(game, row.owner))
 
     async def delete(self, room: Room) -> None:
         """Forgets a room, unless it belongs to two people."""

@@ -1,13 +1,19 @@
 """The open sockets of each visitor, so that one who is somebody else now, or shut out, is cut off."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from starlette.websockets import WebSocket
 
-__all__ = ["CHANGED", "Lines"]
+from mbegu.server.accounts import People
+from mbegu.server.sessions import account_of, session_of
+from mbegu.server.store import StoreError
 
+__all__ = ["CHANGED", "Lines", "shut_out"]
+
+EVERY = 5.0  # seconds between two looks for those who have been shut out
 CHANGED = 4001  # the visitor has signed in or out, or may not play any more: connect again
 
 
@@ -45,3 +51,13 @@ class Lines:
         for socket in list(self._open.get(session, ())):
             with suppress(RuntimeError, OSError):
                 await socket.close(CHANGED)
+
+
+async def shut_out(people: People, lines: Lines, every: float = EVERY) -> None:
+    """Cuts off whoever has been banned, or has left, from another process or the command line."""
+    while True:
+        await asyncio.sleep(every)
+        connected = [account for session in lines.sessions() if (account := account_of(session))]
+        with suppress(StoreError):
+            for account in await people.absent(connected):
+                await lines.cut(session_of(account))

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import logging
 import os
 import signal
 import socket
@@ -20,6 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT
 from mbegu.server.sockets import MOST_BYTES
@@ -60,6 +60,8 @@ class Server(uvicorn.Server):
                 ws_ping_interval=20,
                 ws_ping_timeout=20,
                 timeout_graceful_shutdown=GRACE,
+                proxy_headers=app.state.settings.proxy != "none",
+                forwarded_allow_ips=app.state.settings.proxy,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -121,7 +123,7 @@ def serve(
     lan: bool = False,
 ) -> None:
     """Serves until SIGTERM or Ctrl-C."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    logs.set_up(settings.log)
     listening = listen(host, port)
     try:
         app = make_app(settings)

@@ -40,6 +40,10 @@ class Who:
     bot: bool = False
     scopes: frozenset[str] | None = None  # None: a person in a browser, who may do everything
 
+    def may(self, scope: str) -> bool:
+        """Whether he may `read` or `play`."""
+        return self.scopes is None or scope in self.scopes
+
 
 def session_of(account: str) -> str:
     """How a member is known in rooms."""

@@ -203,7 +203,8 @@ class _AtRoom(_Greeted):
         elif self.room.closed:
             self.client.close(NO_ROOM)
         else:
-            await self.room.post(partial(self.room.obey, self.client, message))
+            job = partial(self.room.obey, self.client, message)
+            await self.room.post(self.hall.timed(message.get("t"), job))
 
     async def hello(self, message: dict[str, Any]) -> None:
         after = message.get("after")

@@ -267,6 +267,11 @@ class Store:
                 self._line.close()
             self._line = None
 
+    @property
+    def waiting(self) -> int:
+        """How many changes wait for a commit."""
+        return self._jobs.qsize()
+
     # ---- reading
 
     async def read(self, question: Callable[[sa.Connection], Answer]) -> Answer:

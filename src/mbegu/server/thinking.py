@@ -1,7 +1,7 @@
 """Thinking for rooms and analyses: a few worker processes, shared fairly.
 
-Opponents go before hints, hints before analyses; among equals whoever has the least running comes
-first. A thought that nobody waits for is stopped, and a worker that does not stop is replaced.
+Opponents go before hints, hints before analyses, and what is only got ready comes last; among equals
+whoever has the least running comes first. A thought that nobody waits for is stopped, and a worker that does not stop is replaced.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from mbegu.server.worker import work
 
 __all__ = ["Thinkers", "ThoughtFailed", "default_workers", "has_engine"]
 
-OPPONENT, HINT, ANALYSIS = range(3)  # who goes first
+OPPONENT, HINT, ANALYSIS, READY = range(4)  # who goes first
 PATIENCE = 10.0  # seconds for a stopped thought to end
 COMPILERS_PATIENCE = 300.0  # the same if it is being compiled: begun again it would take as long
 Hearer = Callable[[dict[str, Any]], None]
@@ -109,6 +109,14 @@ class Thinkers:
         if not any(_key("warm", (str(game), level)) in worker.warm for worker in self._workers):
             await self._ask("warm", (str(game), level), owner, OPPONENT, _nothing, compiling)
 
+    async def get_ready(self, game: Game, owner: str) -> None:
+        """Compiles what hints and analyses of a game need, or loads it, before anybody asks."""
+        key, job = _key("ready", (str(game),)), ("ready", (str(game),))
+        under_way = [*self._waiting, *(worker.job for worker in self._workers if worker.job)]
+        known = any(key in worker.warm for worker in self._workers)
+        if not known and not any((each.kind, each.arguments) == job for each in under_way):
+            await self._ask(*job, owner, READY, _nothing)
+
     async def choose(
         self,
         game: Game,
@@ -172,6 +180,11 @@ class Thinkers:
             compiling,
         )
 
+    @property
+    def waiting(self) -> int:
+        """How many thoughts wait for a worker."""
+        return len(self._waiting)
+
     def waiting_of(self, owner: str) -> int:
         """How many thoughts somebody has running or waiting."""
         running = [worker.job for worker in self._workers if worker.job]
@@ -194,6 +207,10 @@ class Thinkers:
         job = _Job(next(self._numbers), kind, arguments, owner, rank, heard, compiling, done)
         self._waiting.append(job)
         self._assign()
+        if job in self._waiting and any(
+            w.job is not None and w.job.compiled for w in self._workers
+        ):
+            compiling()
         try:
             await done
         finally:
@@ -230,6 +247,10 @@ class Thinkers:
             if analyses >= max(1, self._most - 1):
                 return None
         free = [worker for worker in self._workers if worker.job is None]
+        if job.rank == READY and len(free) + self._most - len(self._workers) < min(2, self._most):
+            return (
+                None  # a compiler cannot be interrupted: somebody must be free for those who wait
+            )
         knowing = [worker for worker in free if _key(job.kind, job.arguments) in worker.warm]
         if knowing:
             return knowing[0]
@@ -239,7 +260,7 @@ class Thinkers:
 
     def _make_room(self, job: _Job) -> None:
         """Ends an analysis that keeps an opponent waiting."""
-        if job.rank == ANALYSIS:
+        if job.rank >= ANALYSIS:
             return
         analyses = [
             worker.job
@@ -311,8 +332,9 @@ class Thinkers:
             return
         if what == "compiling":
             job.compiled = True
-            if not job.stopped:
-                job.compiling()
+            for each in [job, *self._waiting]:  # those who wait for a worker wait for the compiler
+                if not each.stopped:
+                    each.compiling()
             return
         worker.job = None
         worker.warm.add(_key(job.kind, job.arguments))

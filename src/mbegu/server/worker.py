@@ -29,12 +29,15 @@ __all__ = ["work"]
 
 STRONGEST = 10
 HASH_MB = 32
+MODEST = 5  # whoever clicks is answered before we think on
 MOST_ENGINES = 3  # of different games, each with its memory
 Answers = Iterator[dict[str, Any]]
 
 
 def work(pipe: Connection, engine: bool = True) -> None:
     """The life of a thinking process; without the engine it plays as the simple bots do."""
+    if hasattr(os, "nice"):
+        os.nice(MODEST)
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     thinker = Thinker(engine)
@@ -87,6 +90,7 @@ class Thinker:
         """The answers to a job, as they come."""
         jobs: dict[str, Callable[..., Answers]] = {
             "warm": self._warm,
+            "ready": self._get_ready,
             "choose": self._choose,
             "hint": self._hint,
             "analyse": self._analyse,
@@ -105,6 +109,12 @@ class Thinker:
         if self._has_engine:
             with suppress(MbeguError):  # a game without a kernel has nothing to warm up
                 LevelBot(level, 0).warm_up(find_game(game))
+        yield {}
+
+    def _get_ready(self, number: int, game: str) -> Answers:
+        if self._has_engine:
+            with suppress(MbeguError):
+                self._engine(find_game(game)).warm_up()
         yield {}
 
     def _choose(
