@@ -1,7 +1,7 @@
 """The arena: games a minute, how soon an overrun is noticed, false timeouts, a spinning opponent.
 
 python -m benchmarks.arena            a minute or two
-python -m benchmarks.arena --long     with 5,000 games at 50 ms a move
+python -m benchmarks.arena --long     with 5,000 games at 50 ms a move, and a contest of 30 AIs
 """
 
 import contextlib
@@ -10,16 +10,21 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 import mbegu
+from mbegu.arena.plan import read_plan
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotFault, BotProcess
+from mbegu.arena.store import Store
+from mbegu.arena.tournament import Tournament
 from mbegu.core.clock import Clock, TimeControl
 
 OWARE = mbegu.game("oware")
+AIS = Path(__file__).parent.parent / "tests" / "compat" / "maic" / "inside" / "ais"
 RANDOM = """
 import random
 
@@ -167,6 +172,33 @@ def spinning(folder: Path, moves: int = 60) -> None:
     say("a spinning opponent costs", lost, "%", 2, False)
 
 
+def contest(folder: Path, many: int = 30) -> None:
+    """A round robin of contest AIs at 2 s a game, unattended; who did not finish is a fault."""
+    styles = sorted(AIS.glob("*.py"))
+    lines = [
+        'game = "morabaraba"',
+        'policy = "maic"',
+        'time = "2+0"',
+        "games = 1",
+        "sanity = false",
+    ]
+    for number in range(many):
+        style = styles[number % len(styles)]
+        name = f"{style.stem}-{number // len(styles) + 1}"
+        lines += ["[[bot]]", f'bot = "{style}"', f'name = "{name}"']
+    (folder / "contest.toml").write_text("\n".join(lines))
+    plan = read_plan(str(folder / "contest.toml"))
+    began = time.perf_counter()
+    with Store(str(folder / "contest.db")) as store:
+        playing = Tournament(plan, store)
+        playing.run(len(os.sched_getaffinity(0)))
+        faults = Counter(played.verdict.word for played in store.games.values())
+        missing = many * (many - 1) // 2 - len(store.games)
+    say(f"games missing of a contest of {many} AIs", missing, "games", 0, False)
+    told = ", ".join(f"{word} × {count}" for word, count in sorted(faults.items()))
+    print(f"  {'its verdicts':44} {told} ({time.perf_counter() - began:.0f} s)")
+
+
 def starts(folder: Path, times: int = 10) -> None:
     """From nothing to a bot in its cage."""
     path, took = bot(folder, "random_bot", RANDOM), []
@@ -189,6 +221,8 @@ def run() -> None:
         throughput(folder, 5000 if "--long" in sys.argv else 400, "0.05/move")
         overrun(folder)
         spinning(folder)
+        if "--long" in sys.argv:
+            contest(folder)
 
 
 if __name__ == "__main__":

@@ -240,7 +240,8 @@ def check_is_legal_move_is_as_strict_as_the_list():
     state.mill = True
     assert Rules.is_legal_move(state, action("STEAL b2"), -1)
     assert not Rules.is_legal_move(state, action("STEAL g1"), -1)  # in a mill
-    assert not Rules.is_legal_move(state, action("STEAL a1"), 1)  # the shot is not his
+    assert Rules.is_legal_move(state, action("STEAL a1"), 1)  # as the list: whoever asks
+    assert not Rules.is_legal_move(state, action("STEAL b2"), 1)
     assert not Rules.is_legal_move(state, action("FLY a1 d7"), -1)
 
 
@@ -276,6 +277,11 @@ def check_act_out_of_turn():
         assert Rules.act(state, action(f"ADD {name}"), -1) == (state, False, False)
     assert Rules.act(state, action("ADD a7"), -1) == (state, False, True)
     assert (state.get_next_player(), state.get_latest_player()) == (-1, -1)
+    # Some let the other one shoot after a mill: the list offers it, so it is done.
+    (shot, *_rest) = Rules.get_player_actions(state, 1)
+    assert (shot.get_action(), names(shot.action.values())) == ("STEAL", "a1")
+    assert Rules.act(state, shot, 1) == (state, False, False)
+    assert (state.score, state.get_next_player()) == ({-1: 0, 1: 1}, -1)
 
 
 def check_an_add():

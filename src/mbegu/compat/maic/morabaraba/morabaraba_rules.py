@@ -93,15 +93,15 @@ class MorabarabaRules:
 
     @staticmethod
     def is_legal_move(state: MorabarabaState, action: MorabarabaAction, player: int) -> bool:
-        """Whether `get_player_actions` would list it, without touching the state."""
+        """Whether `get_player_actions` would list it, without touching the state.
+
+        So it does not ask whose turn it is: AIs look ahead with one player several times in a row,
+        or let the wrong one shoot.
+        """
         kind, cells = action.action_type, action.action
         board = state.get_board()
         if state.mill:
-            return (
-                kind is _STEAL
-                and player == state.get_next_player()
-                and cells["at"] in MorabarabaRules.stealables(-player, board)
-            )
+            return kind is _STEAL and cells["at"] in MorabarabaRules.stealables(-player, board)
         if kind is _STEAL or cells["to"] not in NEIGHBOURS or not board.is_empty_cell(cells["to"]):
             return False
         if state.in_hand[player] > 0 or kind is _ADD:
