@@ -1,9 +1,8 @@
 """A ladder: bots that come and go, and ratings that follow every game.
 
-Strength is believed to be `mu`, give or take `sigma`; both are updated after each game by the rule of Weng
-and Lin for the model of Bradley and Terry (2011), as the package openskill has it. Whoever is known least
-plays next, against somebody of about his strength. The place on the ladder is mu - 3 sigma: what is
-sure of a bot's strength.
+Strength is believed to be `mu`, give or take `sigma`; openskill (Weng and Lin's rule for the model of
+Bradley and Terry) updates both after each game. Whoever is known least plays next, against somebody of
+about his strength. The place on the ladder is mu - 3 sigma: what is sure of a bot's strength.
 """
 
 import math
@@ -14,7 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+from openskill.models import BradleyTerryFull
 
 from mbegu.arena.match import check_bots
 from mbegu.arena.openings import openings
@@ -27,9 +28,8 @@ from mbegu.core.i18n import _
 
 __all__ = ["Ladder", "Rung", "default_ladder", "update"]
 
-MU, SIGMA = 25.0, 25.0 / 3
-BETA = SIGMA / 2  # how much luck there is in one game
-LEAST = 0.0001
+_MODEL = BradleyTerryFull()
+MU, SIGMA = _MODEL.mu, _MODEL.sigma
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS bots (
@@ -62,19 +62,23 @@ class Rung:
         """What is sure of its strength."""
         return self.mu - 3 * self.sigma
 
+    def to_json(self) -> dict[str, Any]:
+        """What everybody may know of it: where its file lies is nobody's business."""
+        told = {"name": self.name, "place": self.place, "mu": self.mu, "sigma": self.sigma}
+        counts = {"played": self.played, "won": self.won, "drawn": self.drawn}
+        return {**told, **counts, "faults": self.faults}
+
 
 def update(first: Rung, second: Rung, points: float) -> tuple[Rung, Rung]:
     """Both after a game in which the first one made 1, ½ or 0 points."""
-    spread = math.sqrt(first.sigma**2 + second.sigma**2 + 2 * BETA**2)
-    expected = 1 / (1 + math.exp((second.mu - first.mu) / spread))
-
-    def after(rung: Rung, surprise: float) -> Rung:
-        share = rung.sigma**2 / spread
-        shrink = (rung.sigma / spread) * (share / spread) * expected * (1 - expected)
-        sigma = rung.sigma * math.sqrt(max(1 - shrink, LEAST))
-        return replace(rung, mu=rung.mu + share * surprise, sigma=sigma)
-
-    return after(first, points - expected), after(second, expected - points)
+    pair = (first, second)
+    believed = [[_MODEL.create_rating([rung.mu, rung.sigma])] for rung in pair]
+    after = _MODEL.rate(believed, scores=[points, 1 - points])
+    one, other = (
+        replace(rung, mu=rating.mu, sigma=rating.sigma)
+        for rung, [rating] in zip(pair, after, strict=True)
+    )
+    return one, other
 
 
 def default_ladder() -> str:
@@ -125,6 +129,13 @@ class Ladder:
             (str(game),),
         )
         return sorted((Rung(*row) for row in rows), key=lambda rung: (-rung.place, rung.name))
+
+    def rung(self, game: Game, name: str) -> Rung:
+        """The bot of this name on the ladder of a game."""
+        for rung in self.rungs(game):
+            if rung.name == name:
+                return rung
+        raise MbeguError(_("nobody on this ladder is called {name}").format(name=name))
 
     def games(self) -> list[str]:
         """The games that have a ladder."""

@@ -112,14 +112,7 @@ def show(path: str, game: Game | None, as_json: bool) -> None:
     with Ladder(path) as kept:
         games = [game] if game is not None else [find_game(name) for name in kept.games()]
         if as_json:
-            told = {
-                str(one): [
-                    {"name": r.name, "place": r.place, "mu": r.mu, "sigma": r.sigma,
-                     "played": r.played, "won": r.won, "drawn": r.drawn, "faults": r.faults}
-                    for r in kept.rungs(one)
-                ]
-                for one in games
-            }  # fmt: skip
+            told = {str(one): [rung.to_json() for rung in kept.rungs(one)] for one in games}
             click.echo(json.dumps(told, ensure_ascii=False))
             return
         for one in games:
