@@ -5,12 +5,40 @@ import random
 import re
 
 import pytest
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as serve_websockets
+from websockets.exceptions import ConnectionClosed
 
 import mbegu
 from mbegu.arena.kgp import KgpClient, KgpError
 from mbegu.arena.roster import find_bot
+from mbegu.core.errors import MbeguError
 
 KALAH = mbegu.game("kalah", pits=6, seeds=4)
+
+
+class WebStream:
+    """A WebSocket that looks like the two halves of a TCP connection, one line a message."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self.socket, self.tasks = socket, set()
+
+    async def readline(self) -> bytes:
+        try:
+            return str(await self.socket.recv()).encode() + b"\n"
+        except ConnectionClosed:
+            return b""
+
+    def write(self, data: bytes) -> None:
+        self._later(self.socket.send(data.decode(errors="replace")))
+
+    def close(self) -> None:
+        self._later(self.socket.close())
+
+    def _later(self, doing) -> None:
+        task = asyncio.ensure_future(doing)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
 
 class Server:
@@ -36,6 +64,11 @@ class Server:
         finally:
             writer.close()
 
+    async def serve_web(self, socket: ServerConnection) -> None:
+        stream = WebStream(socket)
+        await self.serve(stream, stream)
+        await asyncio.gather(*stream.tasks, return_exceptions=True)
+
     async def hear(self) -> str:
         line = (await asyncio.wait_for(self.reader.readline(), 20)).decode().strip()
         self.heard.append(line)
@@ -58,15 +91,25 @@ class Server:
                 return move
 
 
-def talk(script, bot: str = "greedy", greeting: bytes = b"kgp 1 1 0\r\n", **more) -> tuple:
+def talk(
+    script, bot: str = "greedy", greeting: bytes = b"kgp 1 1 0\r\n", web: bool = False, **more
+) -> tuple:
     said: list[str] = []
 
     async def run() -> tuple:
         server = Server(script, greeting)
-        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
-        port = listening.sockets[0].getsockname()[1]
+        if web:
+            listening = await serve_websockets(server.serve_web, "127.0.0.1", 0)
+        else:
+            listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
+        address = f"127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         client = KgpClient(
-            "127.0.0.1", port, find_bot(bot), say=said.append, pauses=(0.05,), movetime=2.0, **more
+            f"ws://{address}/socket" if web else address,
+            find_bot(bot),
+            say=said.append,
+            pauses=(0.05,),
+            movetime=2.0,
+            **more,
         )
         try:
             await asyncio.wait_for(client.run(), 60)
@@ -91,15 +134,17 @@ async def whole_game(server: Server) -> None:
     server.say("goodbye")
 
 
-def test_a_whole_game() -> None:
-    server, client, said = talk(whole_game, token="s3cret", name='My "bot"')
+@pytest.mark.parametrize("web", [False, True])
+def test_a_whole_game(web: bool) -> None:
+    server, client, said = talk(whole_game, web=web, token="s3cret", name='My "bot"')
     assert client.positions > 5
     assert said == []
     assert server.heard[0].endswith('set auth:token "s3cret"')
     assert server.heard[1].endswith('set info:name "My \\"bot\\""')
 
 
-def test_ping_stop_error_and_nonsense() -> None:
+@pytest.mark.parametrize("web", [False, True])
+def test_ping_stop_error_and_nonsense(web: bool) -> None:
     async def script(server: Server) -> None:
         number = server.say("ping 42")
         assert re.fullmatch(rf"\d+@{number} pong 42", await server.hear())
@@ -112,30 +157,39 @@ def test_ping_stop_error_and_nonsense() -> None:
         assert await server.ask(KALAH.start()) in range(1, 7)
         server.say("goodbye")
 
-    _server, _client, said = talk(script)
+    _server, _client, said = talk(script, web=web)
     assert len(said) == 1
     assert "slow down" in said[0]
 
 
-def test_connects_again_when_the_line_breaks() -> None:
+@pytest.mark.parametrize("web", [False, True])
+def test_connects_again_when_the_line_breaks(web: bool) -> None:
     async def script(server: Server) -> None:
         await server.ask(KALAH.start())
         if server.connections == 3:
             server.say("goodbye")  # else the line is simply cut
 
-    server, client, said = talk(script)
+    server, client, said = talk(script, web=web)
     assert server.connections == 3
     assert client.positions == 3
     assert len(said) == 2
 
 
-def test_other_servers() -> None:
+@pytest.mark.parametrize("web", [False, True])
+def test_other_servers(web: bool) -> None:
     with pytest.raises(KgpError, match="does not speak KGP"):
-        talk(whole_game, greeting=b"220 mail.example.org ESMTP\r\n")
+        talk(whole_game, greeting=b"220 mail.example.org ESMTP\r\n", web=web)
     with pytest.raises(KgpError, match="too long"):
-        talk(whole_game, greeting=b"x" * 40_000, reconnect=False)
-    with pytest.raises(KgpError):
-        asyncio.run(KgpClient("127.0.0.1", 1, find_bot("random"), reconnect=False).run())
+        talk(whole_game, greeting=b"x" * 40_000, reconnect=False, web=web)
+    nobody = "ws://127.0.0.1:1" if web else "127.0.0.1:1"
+    with pytest.raises(KgpError, match=re.escape(nobody)):
+        asyncio.run(KgpClient(nobody, find_bot("random"), reconnect=False).run())
+
+
+@pytest.mark.parametrize("server", ["localhost", "localhost:port", "http://x:1", ":2671", "ws://"])
+def test_what_is_no_server(server: str) -> None:
+    with pytest.raises(MbeguError, match="is not a server: write its name and port"):
+        asyncio.run(KgpClient(server, find_bot("random")).run())
 
 
 @pytest.mark.usefixtures("cage")

@@ -9,14 +9,18 @@ to move, each with a number; we answer with moves, better ones as they are found
     client  @4 yield
     server  6 stop          when we need not think on
 
-A connection that breaks is made again, with a pause that grows.
+The lines go over TCP (`host:2671`) or over a WebSocket (`ws://…`, `wss://…`), one line a message. A
+connection that breaks is made again, with a pause that grows.
 """
 
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import BotFault, BotProcess
@@ -30,6 +34,7 @@ __all__ = ["KgpClient", "KgpError"]
 
 MOST_LINE = 16_384  # characters, as the protocol says
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before the next attempt to connect
+TOO_BIG = 1009  # how a WebSocket says that a message was too long
 SILENCE = 600.0  # seconds without a word after which a server counts as gone
 _LINE = re.compile(
     r"(?:(?P<id>\d+)(?:@(?P<ref>\d+))?\s+|@(?P<only>\d+)\s+)?(?P<word>\S+)\s*(?P<rest>.*)"
@@ -45,8 +50,7 @@ class KgpError(MbeguError):
 class KgpClient:
     """Plays on a server for one bot, until it is told goodbye or stopped."""
 
-    host: str
-    port: int
+    server: str  # host:port, ws://… or wss://…
     bot: BotSpec
     token: str = ""
     name: str = ""
@@ -59,28 +63,21 @@ class KgpClient:
 
     async def run(self) -> None:
         """Connects, plays, connects again if the line breaks; ends at a goodbye."""
-        attempt = 0
+        attempt, connect = 0, _door(self.server)
         with BotProcess(self.bot, trust=self.trust) as process:
             while True:
                 try:
-                    reader, writer = await asyncio.open_connection(
-                        self.host, self.port, limit=MOST_LINE
-                    )
-                except OSError as error:
-                    trouble = error.strerror or str(error)
+                    line = await connect()
+                except (OSError, ConnectionError) as error:
+                    trouble = getattr(error, "strerror", None) or str(error)
                 else:
                     before = self.positions
-                    session = _Session(self, process, reader, writer)
-                    trouble = await session.run()
+                    trouble = await _Session(self, process, line).run()
                     attempt = 0 if self.positions > before else attempt
                     if trouble == "":
                         return
                 if not self.reconnect:
-                    raise KgpError(
-                        _("{host}:{port}: {trouble}").format(
-                            host=self.host, port=self.port, trouble=trouble
-                        )
-                    )
+                    raise KgpError(f"{self.server}: {trouble}")
                 pause = self.pauses[min(attempt, len(self.pauses) - 1)]
                 attempt += 1
                 self.say(
@@ -91,24 +88,118 @@ class KgpClient:
                 await asyncio.sleep(pause)
 
 
+# ---- lines, over TCP or a WebSocket ------------------------------------------------------------------
+
+
+class _Line(Protocol):
+    """A connection: lines come and go; ConnectionError when it breaks, ValueError for too long a line."""
+
+    async def read(self) -> str | None:
+        """The next line; None at the end."""
+
+    async def write(self, text: str) -> None:
+        """Sends a line."""
+
+    async def close(self) -> None:
+        """Ends it politely, and soon."""
+
+
+def _door(server: str) -> Callable[[], Any]:
+    """What connects to a server, by its address."""
+    try:
+        url = urlsplit(server if "://" in server else f"tcp://{server}")
+        host, port = url.hostname, url.port
+    except ValueError:  # a port that is no number
+        host = port = None
+    if host and url.scheme in ("ws", "wss"):
+        return lambda: _WebLine.open(server)
+    if host and port and url.scheme == "tcp" and not url.path:
+        return lambda: _TcpLine.open(host, port)
+    raise MbeguError(
+        _(
+            "{server} is not a server: write its name and port, like localhost:2671, "
+            "or an address like wss://kalah.example.org/socket"
+        ).format(server=shorten(server))
+    )
+
+
+class _TcpLine:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def open(cls, host: str, port: int) -> _Line:
+        return cls(*await asyncio.open_connection(host, port, limit=MOST_LINE))
+
+    async def read(self) -> str | None:
+        line = await self.reader.readline()
+        return line.decode("utf-8", errors="replace") if line else None
+
+    async def write(self, text: str) -> None:
+        self.writer.write(f"{text}\r\n".encode())
+        await self.writer.drain()
+
+    async def close(self) -> None:
+        self.writer.close()
+        with contextlib.suppress(OSError, TimeoutError):
+            await asyncio.wait_for(self.writer.wait_closed(), 1)
+
+
+class _WebLine:
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.ahead: list[str] = []  # lines that came in one message
+
+    @classmethod
+    async def open(cls, address: str) -> _Line:
+        connect = import_module("websockets.asyncio.client").connect
+        errors = import_module("websockets.exceptions")
+        try:
+            return cls(await connect(address, max_size=MOST_LINE, close_timeout=1))
+        except (errors.InvalidHandshake, errors.InvalidURI) as error:
+            raise ConnectionError(str(error)) from None
+
+    async def read(self) -> str | None:
+        closed = import_module("websockets.exceptions").ConnectionClosed
+        while not self.ahead:
+            try:
+                message = await self.socket.recv()
+            except closed as error:
+                if error.sent is not None and error.sent.code == TOO_BIG:
+                    raise ValueError from None
+                return None
+            told = message if isinstance(message, str) else message.decode(errors="replace")
+            self.ahead = told.splitlines()
+        return self.ahead.pop(0)
+
+    async def write(self, text: str) -> None:
+        closed = import_module("websockets.exceptions").ConnectionClosed
+        try:
+            await self.socket.send(text)
+        except closed as error:
+            raise ConnectionError(str(error)) from None
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+# ---- what is said ----------------------------------------------------------------------------------
+
+
 class _Session:
     """One connection."""
 
-    def __init__(
-        self,
-        client: KgpClient,
-        process: BotProcess,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ) -> None:
-        self.client, self.process, self.reader, self.writer = client, process, reader, writer
+    def __init__(self, client: KgpClient, process: BotProcess, line: _Line) -> None:
+        self.client, self.process, self.line = client, process, line
         self.number = 1  # a client's commands have odd numbers
+        self.outgoing: asyncio.Queue[str] = asyncio.Queue()
         self.open: set[str] = set()  # positions that still want a move
         self.tasks: set[asyncio.Task[None]] = set()
         self.thinking = asyncio.Lock()  # one bot, one thought
 
     async def run(self) -> str:
         """Why the connection ended; empty after a goodbye."""
+        self._begin(self._speak())
         try:
             return await self._listen()
         except KgpError:
@@ -123,17 +214,26 @@ class _Session:
             for task in self.tasks:
                 task.cancel()
             await asyncio.gather(*self.tasks, return_exceptions=True)
-            self.writer.close()
-            with contextlib.suppress(ConnectionError, TimeoutError):
-                await asyncio.wait_for(self.writer.wait_closed(), 1)
+            await self.line.close()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _speak(self) -> None:
+        """Sends what is to be said, in order; that a line is broken is noticed where we listen."""
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await self.line.write(await self.outgoing.get())
 
     async def _listen(self) -> str:
         greeted = False
         while True:
-            line = await asyncio.wait_for(self.reader.readline(), SILENCE)
-            if not line:
+            line = await asyncio.wait_for(self.line.read(), SILENCE)
+            if line is None:
                 return _("the server closed the connection")
-            found = _LINE.fullmatch(line.decode("utf-8", errors="replace").strip())
+            found = _LINE.fullmatch(line.strip())
             if found is None:
                 continue
             number, word, rest = found["id"], found["word"], found["rest"]
@@ -150,14 +250,13 @@ class _Session:
                 self.client.say(_("the server complains: {text}").format(text=shorten(rest)))
             elif word == "goodbye":
                 return ""
-            await self.writer.drain()
 
     def _greet(self, word: str, rest: str) -> None:
         version = rest.split()
         if word != "kgp" or not version or version[0] != "1":
             raise KgpError(
-                _("{host}:{port} does not speak KGP 1, it says: {line}").format(
-                    host=self.client.host, port=self.client.port, line=shorten(f"{word} {rest}")
+                _("{server} does not speak KGP 1, it says: {line}").format(
+                    server=self.client.server, line=shorten(f"{word} {rest}")
                 )
             )
         if self.client.token:
@@ -168,7 +267,7 @@ class _Session:
     def _send(self, line: str, about: str | None = None) -> None:
         prefix = f"{self.number}" + (f"@{about}" if about is not None else "")
         self.number += 2
-        self.writer.write(f"{prefix} {line}\r\n".encode())
+        self.outgoing.put_nowait(f"{prefix} {line}")
 
     def _state(self, number: str, rest: str) -> None:
         try:
@@ -180,9 +279,7 @@ class _Session:
             return  # nothing to do
         self.client.positions += 1
         self.open.add(number)
-        task = asyncio.create_task(self._answer(number, game, position))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        self._begin(self._answer(number, game, position))
 
     async def _answer(self, number: str, game: Game, position: Position) -> None:
         """A first move at once, the bot's move when it has thought, then `yield`."""
@@ -197,8 +294,6 @@ class _Session:
             if move is not None and move != fallback:
                 self._send(f"move {move + 1}", number)
             self._send("yield", number)
-            with contextlib.suppress(ConnectionError):
-                await self.writer.drain()
 
     def _choose(self, game: Game, position: Position) -> int | None:
         clock = Clock(TimeControl(per_move=self.client.movetime))

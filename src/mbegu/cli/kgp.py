@@ -6,7 +6,6 @@ import click
 
 from mbegu.arena.kgp import KgpClient
 from mbegu.arena.roster import find_bot
-from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
 __all__ = ["kgp"]
@@ -15,7 +14,7 @@ __all__ = ["kgp"]
 @click.command(
     help=_(
         "Let a Kalah bot play on a server that speaks the Kalah Game Protocol. SERVER is like "
-        "kalah.example.org:2671; Ctrl-C leaves."
+        "kalah.example.org:2671 or wss://kalah.example.org/socket; Ctrl-C leaves."
     )
 )
 @click.argument("server")
@@ -40,16 +39,8 @@ def kgp(
     server: str, bot: str, name: str, token: str, movetime: float, once: bool, trust: bool
 ) -> None:
     """Play on a KGP server."""
-    host, _colon, port = server.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 65536:
-        raise MbeguError(
-            _("{server} is not a server: write its name and port, like localhost:2671").format(
-                server=server
-            )
-        )
     client = KgpClient(
-        host.strip("[]"),
-        int(port),
+        server,
         find_bot(bot),
         token=token,
         name=name,
