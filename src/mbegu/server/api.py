@@ -18,7 +18,7 @@ from mbegu.core.registry import game_class, game_names
 from mbegu.core.story import tell
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
-from mbegu.server import people
+from mbegu.server import invites, people
 from mbegu.server.answers import Answer, polite, read_json, reply
 from mbegu.server.fairness import check_fair
 from mbegu.server.forms import InvalidForm, imported_rooms, new_room
@@ -511,7 +511,10 @@ OPERATIONS = [
             {"game": _GAME, "seats": array({"type": "object"}, minItems=2, maxItems=2)},
             clock=text(100, examples=["60+1"]),
             position=maybe(text(1000)),
+            setups={"type": ["null", "string", "array"]},
             pace=NUMBER,
+            rated=BOOL,
+            lot=BOOL,
         ),
         errors=(400, 401),
     ),
@@ -554,6 +557,25 @@ OPERATIONS = [
         201,
         obj({"text": text()}),
         errors=(400, 401),
+    ),
+    Operation(
+        "GET",
+        "/invites/{token}",
+        invites.invitation,
+        "Rooms",
+        "The game to which a link invites",
+        obj({"state": text(), "room": text(), "seat": INTEGER, "game": text(), "rated": BOOL}),
+        errors=(401, 404),
+    ),
+    Operation(
+        "GET",
+        "/invites/{token}/qr.svg",
+        invites.code,
+        "Rooms",
+        "The link as a QR code",
+        text(),
+        errors=(401, 404, 410),
+        media=("image/svg+xml",),
     ),
     *people.OPERATIONS,
 ]

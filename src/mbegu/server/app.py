@@ -9,14 +9,16 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.core.i18n import _, speaking
-from mbegu.server import api, invites
+from mbegu.server import api
 from mbegu.server.accounts import Hasher, People
 from mbegu.server.answers import reply
 from mbegu.server.cluster import LEASE, Cluster
@@ -26,6 +28,7 @@ from mbegu.server.limits import Limits
 from mbegu.server.lines import Lines, shut_out
 from mbegu.server.metrics import Metrics, Watch, health, ready
 from mbegu.server.metrics import metrics as show_metrics
+from mbegu.server.news import follow
 from mbegu.server.pages import STATIC, Pages
 from mbegu.server.relay import Relay
 from mbegu.server.sessions import COOKIE, Sessions, Who
@@ -86,11 +89,15 @@ def make_app(settings: Settings) -> Starlette:
         hall.timed = metrics.timed
         await cluster.start()
         metrics.start()
-        shutting_out = asyncio.create_task(shut_out(people, lines))
+        tasks = [
+            asyncio.create_task(shut_out(people, lines)),
+            asyncio.create_task(follow(store, cluster, hall.lobby)),
+        ]
         try:
             yield
         finally:
-            shutting_out.cancel()
+            for task in tasks:
+                task.cancel()
             metrics.close()
             app.state.hall.close()
             thinkers.close()
@@ -100,7 +107,7 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            Mount("/api/v1", routes=[*invites.routes(), *api.routes()]),
+            Mount("/api/v1", routes=api.routes()),
             WebSocketRoute("/ws/rooms/{room}", room_socket),
             WebSocketRoute("/ws/lobby", lobby_socket),
             WebSocketRoute("/ws/analysis", analysis_socket),
@@ -115,6 +122,7 @@ def make_app(settings: Settings) -> Starlette:
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         ],
+        exception_handlers={HTTPException: say_no},
         lifespan=life,
     )
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
@@ -128,6 +136,16 @@ def make_app(settings: Settings) -> Starlette:
         thoughts_waiting=lambda: thinkers.waiting,
     )
     return app
+
+
+async def say_no(request: Request, error: Exception) -> Response:
+    """An address that is not there, or not for this method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        sentence = _("this address does not take {method}").format(method=request.method)
+    else:
+        sentence = _("there is nothing at this address")
+    return reply({"error": sentence}, error.status_code)
 
 
 class Visitors:

@@ -4,7 +4,6 @@ import time
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
@@ -15,7 +14,7 @@ from mbegu.server.hall import Hall
 from mbegu.server.store import RoomRow
 from mbegu.server.wire import Json, moment
 
-__all__ = ["routes"]
+__all__ = ["code", "invitation"]
 
 GONE = 410
 
@@ -74,11 +73,3 @@ async def code(request: Request) -> Response:
     base = hall.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
     picture = qr.svg(f"{base}/join/{row.seats[seat].invite}")
     return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})
-
-
-def routes() -> list[Route]:
-    """The addresses."""
-    return [
-        Route("/invites/{token}", invitation),
-        Route("/invites/{token}/qr.svg", code),
-    ]

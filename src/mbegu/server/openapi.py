@@ -25,6 +25,7 @@ ERRORS = {
     404: "Not there",
     405: "Not this method",
     409: "Taken",
+    410: "Not there any more",
     413: "Too large",
     422: "The rules forbid it",
     429: "Too many requests; `Retry-After` says how long to wait",
@@ -159,7 +160,9 @@ def _told(one: Operation) -> dict[str, Any]:
     good: dict[str, Any] = {"description": "Done"}
     if one.gives is not None:
         good["content"] = {kind: {"schema": one.gives} for kind in one.media}
-    errors = sorted({*one.errors, 403, 413 if one.takes else 400, 429, 503})
+    errors = {*one.errors, 403, 413 if one.takes else 400, 429, 503}
+    if "{" in one.path:
+        errors.add(404)
     told: dict[str, Any] = {
         "operationId": one.name,
         "tags": [one.tag],
@@ -178,7 +181,7 @@ def _told(one: Operation) -> dict[str, Any]:
                     "description": ERRORS[status],
                     "content": {"application/json": {"schema": ref("Error")}},
                 }
-                for status in errors
+                for status in sorted(errors)
             },
         },
     }
