@@ -34,6 +34,8 @@ export interface Layout {
   at: Record<string, Place>;
 }
 
+const UPRIGHT = 63; // from cell to cell, so that a phone shows the board and what is said below it
+
 type Base = Omit<Layout, "at">;
 
 function done(base: Base): Layout {
@@ -73,7 +75,7 @@ export function twoRows(game: GameName, pits: number, seat: Player, narrow: bool
         kind: "store", label: "", labelAt: [0, 0], countAt: [inner / 2 - 30, 0], salt: 90 + owner,
       });
     }
-    return done({ width, height, text: 17, seed: Math.min(8, Math.max(4.6, rx / 3)), band, inset, radius: 40, places });
+    return done({ width, height, text: 17, seed: Math.min(9, Math.max(4.8, rx / 2.9)), band, inset, radius: 40, places });
   }
   const pitch = 110, storeRx = 56;
   const band = 22, inset = 14;
@@ -96,11 +98,11 @@ export function twoRows(game: GameName, pits: number, seat: Player, narrow: bool
     }
     places.push({
       id: STORES[owner], x: near ? width - side - storeRx : side + storeRx, y: height / 2, rx: storeRx,
-      ry: (height - 2 * (band + inset)) / 2 - 34, owner, kind: "store", label: "", labelAt: [0, 0],
-      countAt: [0, near ? height / 2 - band - inset - 76 : -(height / 2 - band - inset - 76)], salt: 90 + owner,
+      ry: (height - 2 * (band + inset)) / 2 - 58, owner, kind: "store", label: "", labelAt: [0, 0],
+      countAt: [0, near ? height / 2 - band - inset - 98 : -(height / 2 - band - inset - 98)], salt: 90 + owner,
     });
   }
-  return done({ width, height, text: 28, seed: 14, band, inset, radius: height / 2.7, places });
+  return done({ width, height, text: 28, seed: 16, band, inset, radius: height / 2.7, places });
 }
 
 /** Points equally far apart along an ellipse, clockwise, the first of them at the top left. */
@@ -127,9 +129,9 @@ export function around(count: number, rx: number, ry: number): [number, number][
 export function ring(seat: Player, narrow: boolean): Layout {
   const places: Place[] = [];
   if (narrow) {
-    const width = 390, band = 12, inset = 4, pitch = 68, top = inset + band + 42;
-    const rx = 61, ry = 28;
-    const height = top + 7 * pitch + 42 + band + inset;
+    const width = 390, band = 12, inset = 4, pitch = UPRIGHT, top = inset + band + 38;
+    const rx = 61, ry = 27;
+    const height = top + 7 * pitch + 38 + band + inset;
     for (let k = 0; k < 16; k++) {
       const left = k >= 8; // 1..8 go down on the right, 9..16 up on the left: clockwise
       const x = left ? inset + band + rx + 27 : width - inset - band - rx - 27;
@@ -142,11 +144,11 @@ export function ring(seat: Player, narrow: boolean): Layout {
     for (const owner of [0, 1] as const) {
       const near = owner === seat;
       places.push({
-        id: STORES[owner], x: width / 2, y: height / 2 + (near ? 1 : -1) * 112, rx: 22, ry: 92, owner, kind: "store", label: "",
-        labelAt: [0, 0], countAt: [0, near ? 74 : -74], salt: 90 + owner,
+        id: STORES[owner], x: width / 2, y: height / 2 + (near ? 1 : -1) * 104, rx: 22, ry: 86, owner, kind: "store", label: "",
+        labelAt: [0, 0], countAt: [0, near ? 68 : -68], salt: 90 + owner,
       });
     }
-    return done({ width, height, text: 16, seed: 5.6, band, inset, radius: 40, places });
+    return done({ width, height, text: 16, seed: 6.3, band, inset, radius: 40, places });
   }
   const width = 1060, height = 640;
   const points = around(16, 424, 226);
@@ -166,7 +168,7 @@ export function ring(seat: Player, narrow: boolean): Layout {
       labelAt: [0, 0], countAt: [162, 0], salt: 90 + owner,
     });
   }
-  return done({ width, height, text: 21, seed: 8.4, band: 22, inset: 14, radius: height / 2, places });
+  return done({ width, height, text: 21, seed: 9.8, band: 22, inset: 14, radius: height / 2, places });
 }
 
 /** Urubugu: four rows of eight; upright on a phone, the player's own rows then on the right. */
@@ -184,10 +186,10 @@ export function fourRows(seat: Player, narrow: boolean): Layout {
       if (!near) { column = 7 - column; row = 3 - row; }
       const salt = owner * 16 + k, id = `${"SN".charAt(owner)}${k + 1}`, label = String(k + 1);
       if (narrow) {
-        const pitch = 68, size = 80, gap = row >= 2 ? 11 : -11;
+        const pitch = UPRIGHT, size = 80, gap = row >= 2 ? 11 : -11;
         const x = 195 + (row - 1.5) * size + gap;
-        const y = inset + band + 38 + (7 - column) * pitch;
-        places.push({ id, x, y, rx: 36, ry: 30, owner, kind: "hole", label, labelAt: [-27, -23], countAt: [26, 22], light: front, salt });
+        const y = inset + band + 36 + (7 - column) * pitch;
+        places.push({ id, x, y, rx: 36, ry: 28.5, owner, kind: "hole", label, labelAt: [-27, -23], countAt: [26, 22], light: front, salt });
       } else {
         const x = wide.width / 2 + (column - 3.5) * wide.x;
         const y = wide.height / 2 + (row - 1.5) * wide.y + (row >= 2 ? 1 : -1) * (wide.ridge / 2);
@@ -195,8 +197,8 @@ export function fourRows(seat: Player, narrow: boolean): Layout {
       }
     }
   }
-  if (narrow) return done({ width: 390, height: 2 * (inset + band + 38) + 7 * 68, text: 16, seed: 6.4, band, inset, radius: 30, places });
-  return done({ width: wide.width, height: wide.height, text: 21, seed: 10.5, band, inset, radius: 46, places });
+  if (narrow) return done({ width: 390, height: 2 * (inset + band + 36) + 7 * UPRIGHT, text: 16, seed: 7.4, band, inset, radius: 30, places });
+  return done({ width: wide.width, height: wide.height, text: 21, seed: 12.2, band, inset, radius: 46, places });
 }
 
 export interface MillLayout {
