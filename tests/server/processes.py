@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,13 @@ from pathlib import Path
 from guest import Guest
 
 COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--workers", "1"]
+
+
+def environment() -> dict[str, str]:
+    """What a server is told: to speak English, and to compile its modules only once."""
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    folder = Path(tempfile.gettempdir()) / "mbegu-bytecode"
+    return {**kept, "MBEGU_LANG": "en", "PYTHONPYCACHEPREFIX": str(folder)}
 
 
 @contextmanager
@@ -22,7 +30,7 @@ def process(database: Path | str, *more: str) -> Iterator[tuple["subprocess.Pope
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "MBEGU_LANG": "en"},
+        env=environment(),
         start_new_session=True,
     )
     assert server.stdout is not None

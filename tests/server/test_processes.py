@@ -3,11 +3,11 @@
 import signal
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
-from guest import Guest, Visit
+from guest import Guest, Json, Visit
 from processes import process
 from websockets.exceptions import ConnectionClosed
 
@@ -39,30 +39,58 @@ def enter_somehow(guest: Guest, room: str, after: int | None) -> Visit:
             time.sleep(0.1)
 
 
+class InLobby(Visit):
+    """A browser in the lobby."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.socket, self.heard, self.version = guest.socket("/ws/lobby"), [], 0
+        self.say({"t": "hello", "v": 1})
+        self.until(lambda message: message["t"] == "lobby")
+
+    def told(self, kind: str) -> Json:
+        """What has been, or will be, told."""
+        for message in self.heard:
+            if message["t"] == kind:
+                return message
+        return self.until(lambda message: message["t"] == kind)
+
+
 def test_two_players_on_two_processes(url: str) -> None:
     with ExitStack() as stack:
-        _one, first = stack.enter_context(process(url, *LEASE))
-        _two, second = stack.enter_context(process(url, *LEASE))
-        first.get("/api/v1/rooms")
-        second.cookies = first.cookies  # one secret: both know him
-        room = first.new_room("kalah", "human", "human")
-        visits = [stack.enter_context(guest.enter(room)) for guest in (first, second)]
-        while visits[0].view is not None and visits[0].view["turn"] is not None:
-            turn = visits[0].view["turn"]
-            answer = visits[turn].move(first_legal(visits[turn]))
-            assert answer["t"] == "ack"
-            visits[1 - turn].until(lambda message: message.get("kind") == "moved")
-            if visits[turn].view["outcome"]:  # type: ignore[index]
-                break
-        assert visits[0].version == visits[1].version > 20
+        guests = [stack.enter_context(process(url, *LEASE))[1] for _number in range(2)]
+        for guest in guests:
+            guest.get("/api/v1/rooms")
+        lobbies = [stack.enter_context(InLobby(guest)) for guest in guests]
+        for side, lobby in enumerate(lobbies):
+            wish = {"game": "kalah(seeds=3)", "clock": "600+0", "side": side, "quick": True}
+            assert lobby.command("seek", name=f"player {side}", **wish)["t"] == "ack"
+        (room,) = {lobby.told("paired")["room"] for lobby in lobbies}
+        visits = [stack.enter_context(guest.enter(room)) for guest in guests]
+        assert [seat["yours"] for seat in visits[1].first["room"]["seats"]] == [False, True]
+        while (turn := visits[0].view["turn"]) is not None:  # type: ignore[index]
+            before = visits[0].version
+            assert visits[turn].move(first_legal(visits[turn]))["t"] == "ack"
+            for visit in visits:
+                while visit.version == before:
+                    visit.hear()
+        for visit in visits:
+            if visit.heard[-1].get("kind") != "ended":
+                visit.event("ended")
+        assert visits[0].version == visits[1].version > 10
+        # Both were told in the lobby when it was their turn, wherever the room is.
+        for lobby in lobbies:
+            assert lobby.told("game")["room"] == room
         # Requests find the room as well, and so does what they change.
-        looks = [guest.get(f"/api/v1/rooms/{room}") for guest in (first, second)]
-        assert looks[0] == looks[1]
-        record = second.ask("GET", f"/api/v1/rooms/{room}/record?format=text")
-        assert record.status == 200
-        assert first.ask("GET", f"/api/v1/rooms/{room}/record?format=text").body == record.body
-        assert second.ask("DELETE", f"/api/v1/rooms/{room}").status == 204
-        assert first.ask("GET", f"/api/v1/rooms/{room}").status == 404
+        records = [
+            guest.ask("GET", f"/api/v1/rooms/{room}/record?format=text").body for guest in guests
+        ]
+        assert records[0] == records[1] != b""
+        other = guests[1].new_room("oware", "human", "human")
+        assert guests[0].get(f"/api/v1/rooms/{other}")["version"] == 0
+        assert guests[0].ask("DELETE", f"/api/v1/rooms/{other}").status == 403
+        guests[0].cookies = guests[1].cookies
+        assert guests[0].ask("DELETE", f"/api/v1/rooms/{other}").status == 204
+        assert guests[1].ask("GET", f"/api/v1/rooms/{other}").status == 404
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -108,8 +136,9 @@ def test_a_sleeper_cannot_write_into_a_game_that_has_gone_on(url: str) -> None:
                 assert far.move(first_legal(far))["t"] == "ack"
                 one.send_signal(signal.SIGCONT)
                 # Whatever it is asked now, the sleeper writes nothing: it sends its people away.
-                with pytest.raises(ConnectionClosed):
+                with suppress(ConnectionClosed):
                     near.say({"t": "move", "id": "in-his-sleep", "ply": 2, "move": 7})
+                with pytest.raises(ConnectionClosed):
                     near.until(lambda _message: False)
                 with enter_somehow(first, room, 1) as back:
                     assert back.version == 2

@@ -74,6 +74,20 @@ class Cluster:
 
         return await self._store.read(question)
 
+    async def peer_with_lobby(self) -> Peer | None:
+        """The other process in which people meet: the one that has lived longest; None if here."""
+
+        def question(connection: sa.Connection) -> Peer | None:
+            oldest = connection.execute(
+                sa.select(processes)
+                .where(processes.c.until > clock(connection))
+                .order_by(processes.c.started, processes.c.id)
+            ).first()
+            alone = oldest is None or oldest.id == self.id
+            return None if alone or oldest is None else Peer(oldest.id, oldest.address)
+
+        return await self._store.read(question)
+
     async def others(self) -> list[Peer]:
         """The other processes that live."""
 
@@ -124,8 +138,12 @@ class Cluster:
                     )
                 )
                 return False
-            connection.execute(sa.update(processes).where(mine).values(until=now + self._lease))
-            return bool(until < now)
+            lapsed = bool(until < now)
+            life = {"started": now} if lapsed else {}  # whoever was taken for dead begins again
+            connection.execute(
+                sa.update(processes).where(mine).values(until=now + self._lease, **life)
+            )
+            return lapsed
 
         return await self._store.write(change)
 

@@ -6,6 +6,7 @@ while. The hall holds what all rooms share: the store and the thinking processes
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +15,8 @@ from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.registry import game as find_game
 from mbegu.server.course import read_outcome
 from mbegu.server.lobby import Lobby
-from mbegu.server.room import Room
+from mbegu.server.ratings import rating_of
+from mbegu.server.room import Job, Room
 from mbegu.server.store import RoomRow, Store
 from mbegu.server.telling import seat_json
 from mbegu.server.thinking import Thinkers
@@ -33,7 +35,8 @@ class Hall:
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self.store, self.thinkers = store, thinkers
-        self.lobby = Lobby(self)
+        self.timed: Callable[[object, Job], Job] = lambda _kind, job: job  # whoever measures
+        self.lobby = Lobby(self, self._rating_of)
         self.public: str | None = None  # the address for invitations, if not the one asked at
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
@@ -114,10 +117,14 @@ class Hall:
                 client.close(RESTARTED)
             asyncio.get_running_loop().call_soon(room.close)
 
+    async def _rating_of(self, account: str, game: str) -> float | None:
+        """The rating with which somebody looks for a game."""
+        return await self.store.read(lambda line: rating_of(line, account, game).shown)
+
     def notice(self, room: Room, kind: str) -> None:
         """Lets the players of a room know how it stands, wherever they are."""
         if kind in NEWS and room.course.between_people:
-            self.lobby.notice(room)
+            self.lobby.notice(room.id, room.course)
 
     def put_away_soon(self, room: Room) -> None:
         """Puts a room away if it stays empty."""

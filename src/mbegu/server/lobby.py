@@ -19,15 +19,15 @@ from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
 from mbegu.server.clients import Listener
+from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
 from mbegu.server.limits import Limit
-from mbegu.server.sessions import account_of
+from mbegu.server.sessions import account_of, is_bot
 from mbegu.server.store import SeatRow
 from mbegu.server.wire import PROTOCOL, Json, Refused, dumps
 
 if TYPE_CHECKING:
     from mbegu.server.hall import Hall
-    from mbegu.server.room import Room
 
 __all__ = ["Lobby", "Seek"]
 
@@ -40,11 +40,6 @@ GATHER = 0.1  # seconds: what changes meanwhile is told together
 log = logging.getLogger(__name__)
 
 RatingOf = Callable[[str, str], Awaitable[float | None]]
-
-
-async def no_rating(_account: str, _game: str) -> float | None:
-    """Where nobody is rated."""
-    return None
 
 
 @dataclass(eq=False)
@@ -92,7 +87,7 @@ class Seek:
 class Lobby:
     """Everybody who looks for a game."""
 
-    def __init__(self, hall: "Hall", rating_of: RatingOf = no_rating) -> None:
+    def __init__(self, hall: "Hall", rating_of: RatingOf) -> None:
         self.hall, self.rating_of = hall, rating_of
         self._seeks: dict[str, Seek] = {}
         self._clients: dict[str, set[Listener]] = {}  # by session
@@ -283,19 +278,23 @@ class Lobby:
         for client in self._clients.get(session, ()):
             client.send(dumps(message))
 
-    def notice(self, room: "Room") -> None:
+    def sessions(self) -> list[str]:
+        """Everybody who is here."""
+        return list(self._clients)
+
+    def notice(self, room: str, course: Course) -> None:
         """How one of their games stands now, to its players."""
-        for player, seat in enumerate(room.seats):
+        for player, seat in enumerate(course.seats):
             if seat.session is None or seat.session not in self._clients:
                 continue
             message = {
                 "t": "game",
-                "room": room.id,
-                "game": str(room.game),
-                "status": room.status,
-                "your_turn": room.turn == player,
-                "opponent": room.seats[1 - player].name,
-                "next": room.course.next_room,
+                "room": room,
+                "game": str(course.game),
+                "status": course.status,
+                "your_turn": course.turn == player,
+                "opponent": course.seats[1 - player].name,
+                "next": course.next_room,
             }
             self.tell(seat.session, message)
 
@@ -327,6 +326,7 @@ class Lobby:
             "quick": seek.quick,
             "name": seek.name,
             "member": account_of(seek.session) is not None,
+            "bot": is_bot(account_of(seek.session)),
             "rating": None if seek.rating is None else round(seek.rating),
             "yours": seek.session == session,
         }

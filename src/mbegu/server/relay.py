@@ -30,7 +30,7 @@ from mbegu.server.store import StoreError
 __all__ = ["Relay"]
 
 MEANT_FOR = "mbegu-relay"  # the header that says for which process a request is meant
-PLACE = re.compile(r"/(?:ws|api/v1)/(?:.*/)?rooms/([A-Za-z0-9_-]{8,64})(?:/|$)")
+PLACE = re.compile(r"/(?:ws|api/v1)/(?:(?:.*/)?rooms/([A-Za-z0-9_-]{8,64})(?:/|$)|lobby$)")
 MOST_BYTES = 65_536
 PATIENCE = 10.0
 MISDIRECTED, TRY_AGAIN, STOPPED = 421, 1013, 1012
@@ -64,7 +64,9 @@ class Relay:
                 await _refuse(scope, receive, send, MISDIRECTED)
             return
         try:
-            peer = await self.cluster.peer_with(found[1])
+            room = found[1]
+            cluster = self.cluster
+            peer = await (cluster.peer_with(room) if room else cluster.peer_with_lobby())
             if peer is None or not await self._pass_on(peer, scope, receive, send):
                 await self.app(scope, receive, send)
         except (StoreError, OSError, TimeoutError, WebSocketException):
