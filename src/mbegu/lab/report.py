@@ -1,0 +1,363 @@
+"""The report of a run: one HTML page without anything outside it, and its figures as files.
+
+The question, the answer in numbers, how it was found, figures, tables, boards, and the file and the
+command with which anybody finds the same again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mbegu.arena.rating import rate
+from mbegu.core.files import save_text
+from mbegu.core.game import Position
+from mbegu.core.i18n import _, current_language
+from mbegu.games.pictures import picture
+from mbegu.lab.experiment import Experiment
+from mbegu.lab.figures import COLOURS, Figure
+from mbegu.lab.intervals import mean_interval, wilson
+from mbegu.lab.manifest import RunFolder
+from mbegu.lab.pieces import KINDS
+from mbegu.lab.run import read_table
+
+__all__ = ["Page", "report", "write_report"]
+
+MOST_BOARDS = 6
+
+
+class Page:
+    """A report that is being put together."""
+
+    def __init__(self, title: str, question: str) -> None:
+        self.title, self.question = title, question
+        self.parts: list[str] = []
+        self.figures: list[Figure] = []
+        self.pictures = 0
+
+    def section(self, title: str) -> None:
+        """Begins a section."""
+        self.parts.append(f"<h2>{escape(title)}</h2>")
+
+    def say(self, *sentences: str, kind: str = "") -> None:
+        """A paragraph."""
+        shown = f' class="{kind}"' if kind else ""
+        self.parts.append(f"<p{shown}>{escape(' '.join(sentences))}</p>")
+
+    def figure(self, figure: Figure) -> None:
+        """A figure with its caption."""
+        self.figures.append(figure)
+        self.parts.append(figure.html())
+
+    def table(self, caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """A table; the first cell of a row names it."""
+        top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+        body = "".join(
+            f'<tr><th scope="row">{escape(str(first))}</th>'
+            + "".join(f"<td>{escape(str(cell))}</td>" for cell in rest)
+            + "</tr>\n"
+            for first, *rest in rows
+        )
+        self.parts.append(
+            f'<div class="wide" tabindex="0"><table><caption>{escape(caption)}</caption>'
+            f"<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+        )
+
+    def boards(self, boards: Iterable[tuple[str, Position]]) -> None:
+        """Pictures of positions, each with what is said of it."""
+        shown = []
+        for caption, position in boards:
+            self.pictures += 1
+            drawn = _own_names(picture(position), f"b{self.pictures}")
+            shown.append(f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>")
+        self.parts.append(f'<div class="boards">{"".join(shown)}</div>')
+
+    def list(self, pairs: Iterable[tuple[str, object]]) -> None:
+        """Facts by name."""
+        told = "".join(f"<dt>{escape(k)}</dt><dd>{escape(str(v))}</dd>" for k, v in pairs)
+        self.parts.append(f"<dl>{told}</dl>")
+
+    def code(self, text: str) -> None:
+        """Something to be typed or copied."""
+        self.parts.append(f'<pre tabindex="0"><code>{escape(text)}</code></pre>')
+
+    def html(self) -> str:
+        """The whole page."""
+        page = files("mbegu.lab").joinpath("report.html").read_text(encoding="utf-8")
+        parts = {
+            "language": current_language(),
+            "title": escape(self.title),
+            "question": escape(self.question),
+            "sections": "\n".join(self.parts),
+        }
+        return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
+
+
+def _own_names(svg: str, prefix: str) -> str:
+    """The ids of a picture, made different from those of every other picture on the page."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    svg = re.sub(r'(href="|url\()#', rf"\1#{prefix}-", svg)
+    return re.sub(
+        r'aria-labelledby="([^"]*)"',
+        lambda found: f'aria-labelledby="{" ".join(f"{prefix}-{i}" for i in found[1].split())}"',
+        svg,
+    )
+
+
+def write_report(folder: str | os.PathLike[str]) -> Path:
+    """Writes report.html and the folder figures into the folder of a finished run."""
+    page = report(folder)
+    path = Path(folder) / "report.html"
+    save_text(path, page.html(), overwrite=True)
+    for figure in page.figures:
+        figure.save(Path(folder) / "figures")
+    return path
+
+
+def report(folder: str | os.PathLike[str]) -> Page:
+    """The report of a finished run."""
+    here, table = RunFolder(folder), read_table(folder)
+    experiment = here.experiment()
+    kind = KINDS[experiment.kind]
+    page = Page(experiment.title or _(kind.title), experiment.question or _(kind.title))
+    TELLERS[experiment.kind](page, experiment, table)
+    _method(page, experiment, here)
+    _again(page, experiment, here)
+    return page
+
+
+def _method(page: Page, experiment: Experiment, here: RunFolder) -> None:
+    kind, told, log = KINDS[experiment.kind], here.read(), here.log()
+    page.section(_("How it was found"))
+    facts: list[tuple[str, object]] = [
+        (_("Kind"), _(kind.title)),
+        (_("Game"), f"{experiment.game} ({told['rules']})"),
+        (_("Seed"), experiment.seed),
+    ]
+    sections = (experiment.population, kind.population), (experiment.budget, kind.budget)
+    facts += [
+        (_(fields[key].help).capitalize(), _shown(value))
+        for values, fields in sections
+        for key, value in values.items()
+    ]
+    first, last = told["sittings"][0], told["sittings"][-1]
+    facts += [
+        (_("Pieces"), told["pieces"]),
+        (_("Computing time"), _("{n:.1f} s of one core").format(n=sum(n["seconds"] for n in log))),
+        (_("When"), f"{first['began']} – {last['ended']}"),
+        (_("Where"), ", ".join(sorted({note["host"] for note in log}))),
+        (_("Made with"), f"Mbegu {told['mbegu']}, Python {last['python']}"),
+    ]
+    page.list(facts)
+
+
+def _again(page: Page, experiment: Experiment, here: RunFolder) -> None:
+    page.section(_("Find the same again"))
+    page.say(
+        _("Save this as experiment.toml; it stands in the run's folder, too."),
+        _("The command gives the same table, byte for byte."),
+    )
+    page.code("mbegu lab run experiment.toml --workers 2")
+    page.code(experiment.to_toml())
+    page.list([("table.parquet, SHA-256", here.read()["table"]["sha256"])])
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return f"{value:,}".replace(",", "\u202f") if isinstance(value, int) else str(value)
+
+
+def _percent(share: float, low: float, high: float) -> str:
+    return f"{100 * share:.2f} % ({100 * low:.2f} – {100 * high:.2f})"
+
+
+# ---- games by lot ---------------------------------------------------------------------------------
+
+
+def _random(page: Page, experiment: Experiment, table: pa.Table) -> None:
+    margins, plies = table["margin"].to_numpy(), table["plies"].to_numpy()
+    game, games = experiment.rules, len(table)
+    rows, shares = [], []
+    for name, wins in (
+        (_("{side} wins").format(side=game.side(0)), margins > 0),
+        (_("Draw"), margins == 0),
+        (_("{side} wins").format(side=game.side(1)), margins < 0),
+    ):
+        count = int(wins.sum())
+        shares.append(count / games)
+        rows.append((name, count, _percent(count / games, *wilson(count, games))))
+    mean, low, high = mean_interval(plies)
+    page.section(_("Answer"))
+    page.say(
+        _(
+            "When both draw their moves by lot, {side}, who begins, wins {wins:.2f} % of the games and "
+            "loses {losses:.2f} %; a game lasts {mean:.2f} moves on average."
+        ).format(side=game.side(0), wins=100 * shares[0], losses=100 * shares[2], mean=mean),
+        kind="answer",
+    )
+    page.boards([(_("The position in which every game begins"), game.start())])
+    page.section(_("Results"))
+    page.table(_("Results with 95 % intervals"), ["", _("Games"), _("Share")], rows)
+    figure = Figure("margins", _("Final margins of {side}").format(side=game.side(0)))
+    values, counts = np.unique(margins, return_counts=True)
+    figure.axes.bar(values, 100 * counts / games, width=0.9)
+    figure.axes.set_xlabel(_("margin"))
+    figure.axes.set_ylabel(_("% of games"))
+    page.figure(figure)
+    figure = Figure("lengths", _("How many moves a game has"))
+    most = int(np.quantile(plies, 0.999))
+    figure.axes.hist(np.minimum(plies, most), bins=min(most, 60), color=COLOURS[1])
+    figure.axes.set_xlabel(_("moves"))
+    figure.axes.set_ylabel(_("games"))
+    page.figure(figure)
+    page.table(
+        _("Moves of a game"),
+        [_("mean"), _("95 % interval"), _("shortest"), _("median"), _("longest")],
+        [
+            (
+                f"{mean:.3f}",
+                f"{low:.3f} – {high:.3f}",
+                plies.min(),
+                int(np.median(plies)),
+                plies.max(),
+            )
+        ],
+    )
+    endings = {row["values"]: row["counts"] for row in pc.value_counts(table["ending"]).to_pylist()}
+    named = {
+        "rules": _("by the rules"),
+        "repetition": _("by repetition"),
+        "plies": _("too long: a draw"),
+    }
+    page.table(
+        _("How games ended"),
+        ["", _("Games")],
+        [(name, endings.get(key, 0)) for key, name in named.items()],
+    )
+
+
+# ---- levels ---------------------------------------------------------------------------------------
+
+
+def _levels(page: Page, experiment: Experiment, table: pa.Table) -> None:
+    levels = experiment.population["levels"]
+    met: dict[tuple[int, int], list[float]] = {}
+    cross: dict[tuple[str, str], list[int]] = {}
+    for row in table.to_pylist():
+        first, second, points = row["first"], row["second"], row["points"]
+        met.setdefault((first, second), []).append(points)
+        met.setdefault((second, first), []).append(1 - points)
+        one, other = sorted((str(first), str(second)))
+        sums = cross.setdefault((one, other), [0, 0, 0])
+        sums[1 if points == 0.5 else 0 if (points == 1) == (one == str(first)) else 2] += 1
+    ratings = {int(r.name): r for r in rate([str(level) for level in levels], cross)}
+    starts = table["points"].to_numpy()
+    begins = wilson(float(starts.sum()), len(starts))
+    page.section(_("Answer"))
+    page.say(
+        _("Who begins scores {share} of the points.").format(
+            share=_percent(float(starts.mean()), *begins)
+        ),
+        kind="answer",
+    )
+    page.section(_("Results"))
+    page.table(
+        _("Points of the level on the left, in %"),
+        ["", *map(str, levels)],
+        [
+            (
+                one,
+                *(
+                    "·" if one == other else f"{100 * np.mean(met[one, other]):.0f}"
+                    for other in levels
+                ),
+            )
+            for one in levels
+        ],
+    )
+    figure = Figure("elo", _("Ratings of the levels with their 95 % intervals"))
+    figure.axes.errorbar(
+        levels,
+        [ratings[level].elo for level in levels],
+        yerr=[ratings[level].error for level in levels],
+        fmt="o",
+        capsize=4,
+    )
+    figure.axes.set_xticks(levels)
+    figure.axes.set_xlabel(_("level"))
+    figure.axes.set_ylabel(_("Elo"))
+    page.figure(figure)
+    mean, low, high = mean_interval(table["plies"].to_numpy())
+    page.say(
+        _("A game lasts {mean:.1f} moves on average ({low:.1f} – {high:.1f}).").format(
+            mean=mean, low=low, high=high
+        )
+    )
+
+
+# ---- openings -------------------------------------------------------------------------------------
+
+
+def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
+    game = experiment.rules
+    rows = sorted(table.to_pylist(), key=lambda row: -row["value"])
+    best = rows[0]
+    page.section(_("Answer"))
+    page.say(
+        _(
+            "The best opening is {move}; after it {side} may expect a margin of {value:+.2f}."
+        ).format(move=best["opening"], side=game.side(0), value=best["value"]),
+        kind="answer",
+    )
+    page.section(_("Results"))
+    figure = Figure(
+        "values",
+        _("What each opening is worth to {side}").format(side=game.side(0)),
+        (7.0, 0.9 + 0.24 * len(rows)),
+    )
+    colours = [COLOURS[0] if row["value"] >= 0 else COLOURS[1] for row in rows]
+    names, values = [row["opening"] for row in rows], [row["value"] for row in rows]
+    figure.axes.barh(names, values, color=colours)
+    figure.axes.invert_yaxis()
+    figure.axes.axvline(0, color="#2b2016", linewidth=0.8)
+    figure.axes.set_xlabel(_("expected final margin"))
+    page.figure(figure)
+    head = [_("Opening"), _("Value"), _("Proved"), _("Depth"), _("Nodes"), _("Best play after it")]
+    page.table(
+        _("Every opening, the best first"),
+        head,
+        [
+            (
+                row["opening"],
+                f"{row['value']:+.2f}",
+                _("yes") if row["exact"] else "",
+                row["depth"],
+                row["nodes"],
+                " ".join((row["line"] or "").split()[:8]),
+            )
+            for row in rows
+        ],
+    )
+    page.section(_("Boards"))
+    page.boards(
+        (f"{row['opening']}: {row['value']:+.2f}", game.position(row["position"]))
+        for row in rows[:MOST_BOARDS]
+    )
+
+
+TELLERS: dict[str, Callable[[Page, Experiment, pa.Table], None]] = {
+    "random": _random,
+    "levels": _levels,
+    "openings": _openings,
+}
