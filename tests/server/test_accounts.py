@@ -2,29 +2,22 @@
 
 import re
 import sqlite3
-from itertools import count
 from pathlib import Path
 
 import pytest
 from guest import Guest
+from members import PASSWORD, new_name
 from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
 from mbegu.server.accounts import clean_name, folded
 from mbegu.server.limits import Limits
 
-NUMBERS = count(1)
-PASSWORD = "kibo-na-mawenzi"
-
 
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Tests of limits must not slow the other tests down."""
     served.app.state.limits = Limits()
-
-
-def new_name() -> str:
-    return f"Amina{next(NUMBERS)}"
 
 
 def sign_up(guest: Guest, name: str | None = None, **more: object) -> dict[str, object]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from guest import Guest
-from members import member, play, rated_room, token_of
+from members import member, token_of
 from serving import Running
 
 from mbegu.server.limits import Limits
@@ -42,16 +42,12 @@ def test_only_bots_play_by_a_program(served: Running) -> None:
     person, _name = member(served)
     body = {"name": "x", "scopes": ["read", "play"]}
     assert person.post("/api/v1/account/tokens", body).status == 403
-    assert person.post("/api/v1/account/bot", {}).status == 200
-    token = token_of(person, "read", "play")
-    form = {"game": "oware", "seats": [{"kind": "human"}, {"kind": "human"}]}
+    bot, name = member(served, bot=True)
+    token = token_of(bot, "read", "play")
+    form = {"game": "oware", "seats": [{"kind": "human"}, {"kind": "open"}]}
     assert ask(served, token, "POST", "/api/v1/rooms", form) == 201
-
-
-def test_a_person_with_rated_games_does_not_become_a_bot(served: Running) -> None:
-    (host, _one), (friend, _other) = member(served), member(served)
-    play(rated_room(host, friend), [host, friend], 2, loser=0)
-    assert host.post("/api/v1/account/bot", {}).status == 409
+    room = bot.get("/api/v1/rooms")["rooms"][0]
+    assert (room["seats"][0]["name"], room["seats"][0]["bot"]) == (name, True)
 
 
 def test_a_token_that_may_not_play_only_watches(served: Running) -> None:

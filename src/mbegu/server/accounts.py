@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.server.sessions import session_of
+from mbegu.server.sessions import BOT, PERSON, session_of
 from mbegu.server.store import Store, StoreError
 from mbegu.server.tables import accounts, logins, rooms, seats, tokens
 
@@ -275,7 +275,8 @@ class People:
         if await self.by_name(name):
             raise AccountError(_("this name is taken"), 409)
         code, kept, now = new_code(), await self.hasher.hash(password), time.time()
-        account = Account(secrets.token_urlsafe(12), name, bot, now)
+        number = (BOT if bot else PERSON) + secrets.token_urlsafe(12)
+        account = Account(number, name, bot, now)
 
         def change(connection: sa.Connection) -> tuple[str, list[str]]:
             connection.execute(

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -30,7 +29,6 @@ from mbegu.server.openapi import (
 from mbegu.server.profiles import account_json, erase, export, profile
 from mbegu.server.sessions import COOKIE, Sessions, Who
 from mbegu.server.store import Store
-from mbegu.server.tables import accounts, rated_games
 from mbegu.server.tokens import SCOPES, Tokens
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
@@ -222,25 +220,6 @@ async def new_recovery(request: Request) -> Response:
 
 
 @polite
-async def become_bot(request: Request) -> Response:
-    """Marks an account that has no rated game yet as one that a program plays."""
-    await read_json(request)
-    account = await _account(request)
-
-    def change(connection: sa.Connection) -> None:
-        wanted = rated_games.c.account == account.id
-        if connection.scalar(sa.select(rated_games.c.room).where(wanted).limit(1)):
-            raise Answer(
-                409, _("this account has rated games: a bot begins with an account of its own")
-            )
-        connection.execute(sa.update(accounts).where(accounts.c.id == account.id).values(bot=True))
-
-    await _store(request).write(change)
-    _people(request).forget()
-    return reply({"account": {**_told(account), "bot": True}})
-
-
-@polite
 async def export_me(request: Request) -> Response:
     """Everything that is kept of me, with the records of my games."""
     account = await _account(request)
@@ -412,7 +391,7 @@ OPERATIONS = [
         "/account",
         sign_up,
         "Accounts",
-        "Make an account. The recovery code is shown this once",
+        "Make an account, of a person or (for good) of a bot. The recovery code is shown this once",
         _WITH_CODE,
         201,
         obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL),
@@ -469,17 +448,6 @@ OPERATIONS = [
         obj({"recovery": text()}),
         takes=obj({"password": _PASSWORD}),
         errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "POST",
-        "/account/bot",
-        become_bot,
-        "Accounts",
-        "Mark this account as one that a program plays; cannot be undone",
-        _ACCOUNT,
-        takes=obj({}),
-        errors=(400, 401, 409),
         member=True,
     ),
     Operation(

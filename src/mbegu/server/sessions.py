@@ -23,10 +23,11 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-__all__ = ["COOKIE", "Sessions", "Who", "account_of", "same_origin", "session_of"]
+__all__ = ["COOKIE", "Sessions", "Who", "account_of", "is_bot", "same_origin", "session_of"]
 
 COOKIE = "mbegu"
 YEAR = 365 * 24 * 3600
+PERSON, BOT = "p-", "bot-"  # how ids of accounts begin
 _ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
@@ -53,6 +54,11 @@ def session_of(account: str) -> str:
 def account_of(session: str | None) -> str | None:
     """The account of a session; None for guests."""
     return session[1:] if session is not None and session.startswith("@") else None
+
+
+def is_bot(account: str | None) -> bool:
+    """Whether an account is one that a program plays: its id says so, for good."""
+    return account is not None and account.startswith(BOT)
 
 
 class Sessions:

@@ -11,6 +11,7 @@ from mbegu.core.match import Match
 from mbegu.core.story import tell
 from mbegu.server.clients import Listener
 from mbegu.server.course import Course, Entry
+from mbegu.server.sessions import is_bot
 from mbegu.server.store import SeatRow
 from mbegu.server.views import outcome_json, told_events, view
 from mbegu.server.wire import PROTOCOL, Json, dumps, moment
@@ -32,6 +33,7 @@ def seat_json(seat: SeatRow, session: str) -> Json:
         "name": seat.name,
         "yours": seat.kind == "human" and seat.session == session,
         "member": seat.account is not None,
+        "bot": is_bot(seat.account),
     }
 
 
