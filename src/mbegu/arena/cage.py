@@ -24,10 +24,19 @@ import struct
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LAYERS", "Cage", "CageError", "die_with_parent", "enter", "offered"]
+__all__ = [
+    "LAYERS",
+    "Cage",
+    "CageError",
+    "bubblewrap",
+    "die_with_parent",
+    "enter",
+    "offered",
+]
 
 LAYERS = ("limits", "namespaces", "landlock", "seccomp")
 MIB = 1 << 20
@@ -52,6 +61,7 @@ class Cage:
     open_files: int = 64
     may_exec: bool = False  # a program that is not Python must be started inside the cage
     without: tuple[str, ...] = ()  # layers that this host lacks and the user does without
+    wrapper: tuple[str, ...] = ()  # the command that builds the namespaces, if we may not
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -89,7 +99,37 @@ def die_with_parent() -> None:
 
 def offered() -> dict[str, str | None]:
     """Each layer with None if this host offers it, else with the reason why not."""
-    return {layer: _try(layer) for layer in LAYERS}
+    found = {layer: _try(layer) for layer in LAYERS}
+    if found["namespaces"] is not None and bubblewrap():
+        found["namespaces"] = None
+    return found
+
+
+# What bubblewrap is asked for: the same namespaces, and no other file system to write in.
+_WRAPPED = (
+    "--die-with-parent", "--as-pid-1", "--unshare-net", "--unshare-ipc", "--unshare-pid",
+    "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL", "--ro-bind", "/", "/",
+)  # fmt: skip
+
+
+@cache
+def bubblewrap() -> tuple[str, ...]:
+    """The command that builds the namespaces where we may not, but a set-uid bubblewrap may.
+
+    Empty where that is not needed, or where bubblewrap is missing or is refused as well.
+    """
+    import shutil  # noqa: PLC0415 - a bot's process has no need of these
+    import subprocess  # noqa: PLC0415
+
+    found = shutil.which("bwrap")
+    if found is None or _try("namespaces") is None:
+        return ()
+    command = (found, *_WRAPPED)
+    try:
+        tried = subprocess.run((*command, "true"), capture_output=True, timeout=5, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return command if tried.returncode == 0 else ()
 
 
 def _try(layer: str) -> str | None:
@@ -355,7 +395,8 @@ def _seccomp(cage: Cage) -> None:
 
 def from_json(told: dict[str, Any]) -> Cage:
     """The cage of such data, as `dataclasses.asdict` writes it."""
-    return Cage(**{**told, "read": tuple(told["read"]), "without": tuple(told["without"])})
+    lists = {key: tuple(told[key]) for key in ("read", "without", "wrapper")}
+    return Cage(**{**told, **lists})
 
 
 def main(arguments: list[str]) -> None:

@@ -19,11 +19,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Self
 
-from mbegu.arena.cage import Cage, offered
+from mbegu.arena.cage import Cage, bubblewrap, offered
 from mbegu.arena.roster import BotSpec
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
@@ -39,6 +39,7 @@ NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
 LINE_MOST = 64 * 1024
+SIGNALLED = 128
 FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 1.0  # seconds without a processor that a bot gets back
 
 
@@ -210,8 +211,13 @@ class BotProcess:
         self._scratch = tempfile.mkdtemp(prefix="bot-", dir=self.scratch_in)
         orders_in, orders_out = os.pipe()
         answers_in, answers_out = os.pipe()
+        pipes = (str(orders_in), str(answers_out))
+        command = [sys.executable, "-I", "-m", "mbegu.arena.worker", *pipes]
+        cage = self._cage() if self.caged else None
+        if cage is not None and self.spec.kind != "program":  # a program is wrapped by its worker
+            command = [*cage.wrapper, *command]
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "mbegu.arena.worker", str(orders_in), str(answers_out)],
+            command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -236,8 +242,8 @@ class BotProcess:
         for pipe in (self._answers, self._stdout, self._stderr):
             os.set_blocking(pipe.handle, False)
             self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
-        cage = asdict(self._cage()) if self.caged else None
-        name = self._ask({"do": "start", "cage": cage, "bot": self.spec.order()}, START_SECONDS)
+        told = None if cage is None else asdict(cage)
+        name = self._ask({"do": "start", "cage": told, "bot": self.spec.order()}, START_SECONDS)
         self._inside = None  # it stood outside the cage a moment ago
         self.name = str(name)[:60] or self.spec.name
 
@@ -257,7 +263,12 @@ class BotProcess:
         read = [_engine_cache(), *self.spec.read]
         if self.spec.path and self.spec.kind != "entry":
             read.append(os.path.dirname(os.path.abspath(self.spec.path)))
-        return Cage(memory=self.memory, read=tuple(read), scratch=self._scratch)
+        cage = Cage(memory=self.memory, read=tuple(read), scratch=self._scratch)
+        if not bubblewrap():
+            return cage
+        assert self._scratch is not None
+        wrapper = (*bubblewrap(), "--bind", self._scratch, self._scratch, "--")
+        return replace(cage, wrapper=wrapper, without=("namespaces",))
 
     def close(self) -> None:
         """Ends the process and everything it has started, and removes its scratch folder."""
@@ -414,6 +425,8 @@ class BotProcess:
         code = self._process.poll()
         if code is None:
             return self._fault(Fault.PROTOCOL, _("it closed the channel for its answers"))
+        if code > SIGNALLED and bubblewrap():
+            code = SIGNALLED - code  # as a shell would, bubblewrap tells of a signal so
         if -code == signal.SIGSYS:
             return self._fault(Fault.CAGE, _("a forbidden system call"))
         told = self.stderr()

@@ -227,6 +227,7 @@ class Contest:
 
         random.seed(order["seed"])
         np.random.seed(order["seed"] % 2**32)
+        self.lot = random.Random(order["seed"])  # noqa: S311 (a game, not a secret)
         self.side = order["player"] * 2 - 1
         self.state = MorabarabaState(MorabarabaBoard((7, 7)), boring_limit=200)
         if self.ai is None or self.ai.color != Color(self.side):
@@ -243,9 +244,26 @@ class Contest:
 
         for move in order["moves"]:
             self._follow(move)
+        if self._is_over(deepcopy(self.state)):
+            return self._by_lot(deepcopy(self.state))
         left = order["left"][order["player"]]
         action = self.ai.play(deepcopy(self.state), 3600.0 if left is None else left)
         return _action_text(action)
+
+    def _is_over(self, state: Any) -> bool:
+        """By the contest's own count, which stops some games earlier than the rules do.
+
+        No AI was ever asked in such a position, and many have no answer.
+        """
+        from morabaraba.morabaraba_rules import MorabarabaRules
+
+        return state.get_latest_player() is not None and MorabarabaRules.is_end_game(state)
+
+    def _by_lot(self, state: Any) -> Any:
+        from morabaraba.morabaraba_rules import MorabarabaRules
+
+        actions = MorabarabaRules.get_player_actions(state, self.side)
+        return _action_text(self.lot.choice(actions)) if actions else [_shown(None)]
 
     def _follow(self, move: str) -> None:
         from morabaraba.morabaraba_rules import MorabarabaRules
@@ -286,7 +304,8 @@ class Program:
         command, cage = bot["command"], bot["cage"]
         if cage is not None:
             told = json.dumps({**cage, "may_exec": True})
-            command = [sys.executable, "-I", "-m", "mbegu.arena.cage", told, *command]
+            inside = [sys.executable, "-I", "-m", "mbegu.arena.cage", told, *command]
+            command = [*cage["wrapper"], *inside]
         self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
             command,
             stdin=subprocess.PIPE,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mbegu.arena.bots import BOTS
-from mbegu.arena.cage import LAYERS, offered
+from mbegu.arena.cage import LAYERS, bubblewrap, offered
 from mbegu.arena.check import examine
 from mbegu.arena.roster import BotSpec, find_bot, installed_bots
 from mbegu.arena.runner import BotFault, BotProcess
@@ -144,6 +144,8 @@ def doctor() -> int:
         reason = walls[layer]
         mark = click.style("✓", fg="green") if reason is None else click.style("✗", fg="red")
         told = _(WALLS[layer]) if reason is None else _("missing: {reason}").format(reason=reason)
+        if layer == "namespaces" and bubblewrap():
+            told += " " + _("(by bubblewrap: this host refuses them to others)")
         click.echo(f"{mark} {layer:11} {told}")
         missing += reason is not None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
