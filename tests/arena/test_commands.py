@@ -24,7 +24,7 @@ COMMAND = [sys.executable, "-m", "mbegu"]
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments], cwd=cwd, capture_output=True, text=True, timeout=90
+        [*COMMAND, *arguments], cwd=cwd, capture_output=True, text=True, timeout=300
     )
 
 

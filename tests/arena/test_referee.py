@@ -1,6 +1,7 @@
 """One game: clocks, policies, verdicts, records; and the ways in which bots come in."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from mbegu.core.outcome import Reason
 
 pytestmark = pytest.mark.usefixtures("cage")
 OWARE = mbegu.game("oware")
+END = Opening("0-1-1-1-1-1-1-1-1-1-1-1-20-17-S")
 FIRST = "return position.legal_moves()[0]"
 
 
@@ -61,19 +63,42 @@ def test_timeout_is_told(write_bot) -> None:
 
 
 def test_a_bank_is_used_up(write_bot) -> None:
+    """Five thoughts of 0.2 s are more than a bank of 0.7 s, and not more with 0.3 s for each move.
+
+    They are real work: a bot that sleeps may be woken late, and that counts.
+    """
     path = write_bot(
         f"""
         self.asked = getattr(self, "asked", 0) + 1
-        time.sleep(0.15 if self.asked <= 5 else 0)
+        until = time.process_time() + (0.2 if self.asked <= 5 else 0)
+        while time.process_time() < until:
+            pass
         {FIRST}
     """,
         top="import time",
     )
-    played = play(path, "random", "0.5+0")
+    played = play(path, "random", "0.7+0")
     assert played.verdict.word == "timeout"
     assert 4 <= played.plies <= 8
-    kept = play(path, "random", "0.5+0.3")  # the increment gives back more than a move takes
+    kept = play(path, "random", "0.7+0.3")
     assert kept.verdict.player is None
+
+
+def test_what_a_busy_host_takes_is_given_back() -> None:
+    """A bot that had no processor for a while has as much time as before."""
+
+    class Busy(BotProcess):
+        forgiven = 0.0
+
+        def choose(self, position, moves, clock, patience=0.0):
+            time.sleep(0.05)
+            self.forgiven = 0.05  # so the kernel says
+            return position.legal_moves()[0]
+
+    with Busy(find_bot("random")) as one, BotProcess(find_bot("random")) as other:
+        played = play_game(OWARE, (one, other), Conditions("0.12+0"), opening=END, seed=1)
+    assert played.plies > 4
+    assert played.verdict.player is None
 
 
 def test_the_clock_that_a_bot_sees(write_bot) -> None:

@@ -256,13 +256,13 @@ class Table:
             if contest and fault.fault is Fault.TIMEOUT:
                 return self._bank_is_empty(player)
             raise
-        self.clock.moved(player)
+        self._charge(player, bot.forgiven)
         if self.clock.flagged(player):
             if contest:
                 self.spent[player] = True  # the late move still stands
                 self._note(player, _("its time is used up; its moves are drawn by lot from now on"))
             else:
-                # It answered in time, but we read the answer a moment later.
+                # It answered in time, as the runner saw; we only read the answer a moment later.
                 left = [self.clock.remaining(0), self.clock.remaining(1)]
                 left[player] = self.clock.control.increment
                 self.clock.set(left)
@@ -273,6 +273,16 @@ class Table:
             raise BotFault(Fault.ILLEGAL, rule, bot.stderr())
         self._note(player, _("illegal, a move is drawn by lot: {rule}").format(rule=rule))
         return self._drawn()
+
+    def _charge(self, player: int, forgiven: float) -> None:
+        """Takes a thought off the clock, but not what it waited for a processor of a busy host."""
+        used = self.clock.stop()
+        left = [self.clock.remaining(0), self.clock.remaining(1)]
+        mine = left[player]
+        if mine is not None:
+            left[player] = mine + min(used, forgiven)
+            self.clock.set(left)
+        self.clock.moved(player)
 
     def _bank_is_empty(self, player: int) -> Move:
         self.spent[player] = True
