@@ -162,6 +162,45 @@ def test_a_forced_win_has_its_distance(engines: dict[str, Engine]) -> None:
     assert position.turn is None
 
 
+@pytest.mark.parametrize("name", ["oware", "awale2", "urubugu"])
+def test_the_distance_of_a_win_does_not_depend_on_its_line(
+    name: str, engines: dict[str, Engine]
+) -> None:
+    """The winner needs so many plies against every defence, however much of the line is told."""
+    engine, lots = engines[name], random.Random(8)
+    wins = 0
+    for _game in range(12):
+        line = [engine.game.start()]
+        while line[-1].turn is not None:
+            line.append(line[-1].play(lots.choice(line[-1].legal_moves())))
+        position = line[-4]
+        engine.new_game()
+        info = last(engine, position, Limits(depth=12, nodes=200_000))
+        win = info.lines[0].score.win
+        if win is None or win < 2:
+            continue
+        wins += 1
+        position = position.play(info.best)
+        for answer in position.legal_moves():
+            after = position.play(answer)
+            rest = last(engine, after, Limits(depth=12, nodes=200_000)).lines[0].score
+            assert rest.win is not None, str(after)
+            assert rest.win <= win - 2 or rest.margin > info.lines[0].score.margin, str(after)
+    assert wins
+
+
+def test_lines_are_told_to_the_end_but_not_in_circles(engines: dict[str, Engine]) -> None:
+    engine = engines["oware"]
+    position = engine.game.position("0-1-1-0-0-0-1-1-0-0-1-1-21-21-N")
+    line = last(engine, position, Limits(depth=12)).lines[0]
+    seen = {position}
+    for move in line.moves:
+        position = position.play(move)
+        assert position not in seen
+        seen.add(position)
+    assert len(line.moves) > 6
+
+
 def test_kalah_is_solved_from_the_start() -> None:
     game = mbegu.game("kalah(seeds=2)")
     for threads in (1, 2):
@@ -256,9 +295,19 @@ def test_one_thread_and_a_node_limit_think_the_same_again(name: str) -> None:
     assert thought() == thought()
 
 
-def test_nodes_are_kept(engines: dict[str, Engine]) -> None:
-    info = last(engines["awale2"], engines["awale2"].game.start(), Limits(nodes=50_000))
-    assert info.nodes <= 51_000
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("nodes", [1, 200, 5_000])
+def test_nodes_are_kept(name: str, nodes: int, engines: dict[str, Engine]) -> None:
+    lots = random.Random(nodes)
+    position = engines[name].game.start()
+    for _ply in range(6):
+        if position.turn is None:
+            return
+        engines[name].new_game()
+        info = last(engines[name], position, Limits(nodes=nodes))
+        assert info.nodes <= nodes
+        assert info.nodes == nodes or info.lines[0].score.exact
+        position = position.play(lots.choice(position.legal_moves()))
 
 
 # ---- time and threads -----------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def annotate(
                     # The two were seen from different places: look again from the same one.
                     only = replace(limits, searchmoves=(move,))
                     played = _best(engine, position, only, positions[:ply])
-                missed = (best.win or 0) > 0 and not _still_wins(played)
+                missed = _wins(best) and not _wins(played)
                 judgements.append(
                     Judgement(ply, position.turn, move, best, played, missed_win=missed)
                 )
@@ -149,11 +149,11 @@ def _after(
 
 
 def _worse(best: AnalysisLine, played: AnalysisLine) -> bool:
-    return best.chance - played.chance >= INACCURACY or (best.win or 0) > 0
+    return best.chance - played.chance >= INACCURACY or _wins(best)
 
 
-def _still_wins(played: AnalysisLine) -> bool:
-    return (played.win or 0) > 0 or (played.exact and played.margin > 0)
+def _wins(line: AnalysisLine) -> bool:
+    return (line.win or 0) > 0 or (line.exact and line.margin > 0)
 
 
 def _marked(step: Step, position: Position, judgement: Judgement) -> Step:

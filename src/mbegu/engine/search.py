@@ -24,6 +24,7 @@ from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import ZERO, U
 from mbegu.engine.kernels.interface import (
     again,
+    contains,
     first,
     irreversible,
     key,
@@ -69,7 +70,7 @@ from mbegu.engine.values import (
 NODES = 0  # visited so far
 NODE_LIMIT = 1
 SIGNAL = 2  # the address of what all threads share: whether to stop, and what they are busy with
-STOPPED = 3  # whether this thread has seen it
+STOPPED = 3  # whether this thread has seen it, or another one has answered for it (see ANSWERED)
 LINES = 4  # of the table
 AGE = 5
 BASE = 6  # how many positions of the game before the root stand at the beginning of PATH
@@ -79,6 +80,8 @@ REPEATS = (
 ROOT_COUNT = 8
 THREADS = 9
 LATE, LATER = 10, 11  # from which move on the search is reduced, and from which on by two
+RETURN_TO = 12  # the ply whose position another thread has answered
+NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
 
 MOST_MOVES = 64
 ROOT_MOVES = 64  # here the words begin
@@ -86,18 +89,23 @@ KILLERS = ROOT_MOVES + MOST_MOVES
 PATH = KILLERS + 2 * 256
 MOST_HISTORY = 256
 SINCE = PATH + 512
-HISTORY = SINCE + 256
+TRAIL = SINCE + 256  # the labels of the positions that lead here
+HISTORY = TRAIL + 256
 LISTS = HISTORY + 2048
 PV_LENGTH = LISTS + 256 * MOST_MOVES
 PV = PV_LENGTH + 256
 DESK_WORDS = PV + 256 * 256
 
 ETC_DEPTH = 3  # from here on it pays to look the children up first
-DEFER_DEPTH = 4  # from here on it pays to leave to another thread what it is busy with
-BUSY, BUSY_SLOTS = 8, 1 << 14
+DEFER_DEPTH = 6  # from here on it pays to leave to another thread what it is busy with
+TASKS = 1  # how many tasks the leader has given out, in what the threads share
+DESKS = 8  # here the addresses of all desks begin in what the threads share
+BUSY, BUSY_SLOTS = DESKS + 256, 1 << 14
 SHARED_WORDS = BUSY + BUSY_SLOTS
 DEFERRED = 1 << 60
+ANSWERED = 2
 MOST_DEPTH = 100  # of a search with a horizon
+MOST_LINE = 100  # moves of a line
 SOLVE_DEPTH = 250  # no game of a kind that ends by itself is longer
 LEAST_WORK = 2  # cheaper entries are not worth their place
 QUIET_DEPTH = 8  # how far captures are followed beyond the horizon
@@ -110,13 +118,25 @@ def told(value, proved):  # type: ignore[no-untyped-def]
     return (value << 1) | proved
 
 
+@inlined
+def must_stop(desk):  # type: ignore[no-untyped-def]
+    """Counts a node, if there is one left; tells whether the search must end here."""
+    nodes = peek(desk, NODES)
+    if nodes >= peek(desk, NODE_LIMIT) or watch(peek(desk, SIGNAL), 0) != 0:
+        poke(desk, STOPPED, 1)
+        return True
+    poke(desk, NODES, nodes + 1)
+    return False
+
+
 # ---- beyond the horizon ---------------------------------------------------------------------------
 
 
 @compiled
 def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
     """The value of a position when only captures and extra turns are followed."""
-    poke(desk, NODES, peek(desk, NODES) + 1)
+    if must_stop(desk):
+        return 0
     moves = legal(state)
     if not some(state, moves):
         return told(final(state, margin(state), ply), 1)
@@ -134,6 +154,8 @@ def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
             value = settle(child, alpha, beta, ply + 1, left - 1, desk) >> 1
         else:
             value = -(settle(child, -beta, -alpha, ply + 1, left - 1, desk) >> 1)
+        if peek(desk, STOPPED) != 0:
+            return 0
         if value > best:
             best = value
             if value > alpha:
@@ -250,11 +272,11 @@ def trust_child(state, child, found, value, ply, desk):  # type: ignore[no-untyp
 @compiled
 def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-untyped-def]
     """The value of a position for the player to move, within a window, at least `depth` plies deep."""
-    nodes = peek(desk, NODES) + 1
-    poke(desk, NODES, nodes)
+    nodes = peek(desk, NODES)
     poke(desk, PV_LENGTH + ply, 0)
-    if nodes >= peek(desk, NODE_LIMIT) or watch(peek(desk, SIGNAL), 0) != 0:
-        poke(desk, STOPPED, 1)
+    if must_stop(desk):
+        return 0
+    if watch(desk, NEWS) != 0 and is_answered(ply, desk):
         return 0
     moves = legal(state)
     if not some(state, moves):
@@ -282,12 +304,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         hash_move = move_of(found)
         if depth_of(found) >= depth:
             value = from_table(state, value_of(found), ply) + settled
-            bound = bound_of(found)
-            if (
-                bound == EXACT
-                or (bound == LOWER and value >= beta)
-                or (bound == UPPER and value <= alpha)
-            ):
+            if bound_of(found) == EXACT or cuts(bound_of(found), value, alpha, beta):
                 return told(value, trust(state, proved_of(found), value, ply, desk))
 
     count = list_moves(state, moves, hash_move, ply, desk)
@@ -310,8 +327,16 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
     best, best_move, best_proved, all_proved = -INFINITE, -1, 0, 1
     floor = alpha
     shares = depth >= DEFER_DEPTH and peek(desk, THREADS) > 1
+    label = label_of(hashed, ply) if shares and beta == alpha + 1 else 0
     i = 0
     while i < count:
+        if shares:
+            found = look_up(table, lines, hashed)
+            if found != ZERO and depth_of(found) >= depth:
+                value = from_table(state, value_of(found), ply) + settled
+                if cuts(bound_of(found), value, alpha, beta):
+                    return told(value, trust(state, proved_of(found), value, ply, desk))
+        poke(desk, TRAIL + ply, label)
         word = take_best(at, i, count, desk)
         move = word & 0xFFF
         child = play(state, move)
@@ -352,6 +377,9 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         if shares and i > 0:
             done_with(child_key, desk)
         if peek(desk, STOPPED) != 0:
+            if peek(desk, STOPPED) == ANSWERED and peek(desk, RETURN_TO) == ply:
+                poke(desk, STOPPED, 0)
+                continue
             return 0
         i += 1
         proved = answer & 1
@@ -384,7 +412,16 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 value,
             ),
         )
+        if label != 0:
+            poke(desk, TRAIL + ply, 0)
+            tell_others(label, ply, desk)
     return told(best, proved)
+
+
+@inlined
+def cuts(bound, value, alpha, beta):  # type: ignore[no-untyped-def]
+    """Whether a bound lies outside the window."""
+    return (bound & LOWER != 0 and value >= beta) or (bound & UPPER != 0 and value <= alpha)
 
 
 @inlined
@@ -416,6 +453,44 @@ def done_with(key, desk):  # type: ignore[no-untyped-def]
     poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), ZERO)
 
 
+@compiled
+def await_task(shared, known, patience):  # type: ignore[no-untyped-def]
+    """Waits for the next task without going to sleep, a short while."""
+    for _look in range(patience):
+        if watch(shared, TASKS) != known:
+            return True
+    return False
+
+
+@inlined
+def label_of(key, ply):  # type: ignore[no-untyped-def]
+    """A name for a position at this ply, never 0."""
+    return int64((key << U(8)) | U(ply))
+
+
+@inlined
+def tell_others(label, ply, desk):  # type: ignore[no-untyped-def]
+    """Calls back whoever is still at work below a position that has its answer in the table."""
+    shared = peek(desk, SIGNAL)
+    for i in range(peek(desk, THREADS)):
+        other = peek(shared, DESKS + i)
+        if other != desk and watch(other, TRAIL + ply) == label:
+            poke(other, NEWS, label)
+
+
+@inlined
+def is_answered(ply, desk):  # type: ignore[no-untyped-def]
+    """Whether the news is about a position on the way here; if so the search returns to it."""
+    label = watch(desk, NEWS)
+    poke(desk, NEWS, 0)
+    above = label & 0xFF
+    if label == 0 or above >= ply or peek(desk, TRAIL + above) != label:
+        return False
+    poke(desk, STOPPED, ANSWERED)
+    poke(desk, RETURN_TO, above)
+    return True
+
+
 @inlined
 def lead(move, ply, desk):  # type: ignore[no-untyped-def]
     """Puts a move before the principal variation of the position after it."""
@@ -433,9 +508,22 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
     best, floor = -INFINITE, alpha
     best_proved, all_proved = 0, 1
     poke(desk, PV_LENGTH, 0)
-    for i in range(skip, peek(desk, ROOT_COUNT)):
+    count = peek(desk, ROOT_COUNT)
+    shares = depth > DEFER_DEPTH and peek(desk, THREADS) > 1
+    undeferred = count
+    i = skip
+    while i < count:
         move = peek(desk, ROOT_MOVES + i)
         child = play(state, move)
+        child_key = table_key(child)
+        if shares and i > skip:
+            if i < undeferred and is_busy(child_key, desk):
+                undeferred -= 1
+                for j in range(i, count - 1):
+                    poke(desk, ROOT_MOVES + j, peek(desk, ROOT_MOVES + j + 1))
+                poke(desk, ROOT_MOVES + count - 1, move)
+                continue
+            busy_with(child_key, desk)
         enter(child, state, 1, desk)
         turn = again(child)
         answer = 0
@@ -449,6 +537,8 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
             value = answer >> 1 if turn else -(answer >> 1)
             if top == beta or value <= alpha or peek(desk, STOPPED) != 0:
                 break
+        if shares and i > skip:
+            done_with(child_key, desk)
         if peek(desk, STOPPED) != 0:
             break
         value = answer >> 1 if turn else -(answer >> 1)
@@ -464,10 +554,35 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
                 poke(desk, ROOT_MOVES + skip, move)
                 if value >= beta:
                     break
+        i += 1
     proved = best_proved if best >= beta else all_proved
     if peek(desk, STOPPED) != 0:
         proved = 0
     return best, proved, floor < best < beta
+
+
+@compiled
+def follow(state, desk, table):  # type: ignore[no-untyped-def]
+    """Makes the root's line longer by what the table knows for sure, until it would go in a circle."""
+    length = peek(desk, PV_LENGTH)
+    for i in range(length):
+        poke_bits(desk, LISTS + i, key(state))
+        state = play(state, peek(desk, PV + i))
+    while length < MOST_LINE:
+        poke_bits(desk, LISTS + length, key(state))
+        for i in range(length):
+            if peek_bits(desk, LISTS + i) == key(state):
+                return
+        found = look_up(table, peek(desk, LINES), table_key(state))
+        if found == ZERO or bound_of(found) != EXACT:
+            break
+        move = move_of(found)
+        if move < 0 or not contains(state, legal(state), move):
+            break
+        poke(desk, PV + length, move)
+        state = play(state, move)
+        length += 1
+        poke(desk, PV_LENGTH, length)
 
 
 @compiled

@@ -27,6 +27,7 @@ from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.values import INFINITE, SEED, SURE, WON
 
 FOREVER = 2**62
+AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
 LATE = (2, 4)  # see LATE and LATER in mbegu.engine.search
 SOLVE_FROM = 10  # iterations before the first try to solve the game
 PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
@@ -125,9 +126,11 @@ class Thinker:
         desk, table = Desk(), _aligned_words(8)
         self._lay(desk, state, 1, FOREVER)
         self._search(desk, state, Task(1, -INFINITE, INFINITE, 0), table.ctypes.data)
+        the_search.follow(state, desk.address, table.ctypes.data)
         move = int(desk.words[the_search.ROOT_MOVES])
         the_search.is_over(play_packed(state, move)[0])
         the_search.ends_by_itself(state)
+        the_search.await_task(self.signal.ctypes.data, -1, 1)
         self.warm.add(type(state))
 
     # ---- thinking
@@ -167,6 +170,8 @@ class Thinker:
         words[the_search.THREADS] = self.threads
         words[the_search.LATE], words[the_search.LATER] = self.late
         words[the_search.REPEATS] = (self.game.repetition_limit or 2) - 1
+        words[the_search.NEWS] = 0
+        words[the_search.TRAIL : the_search.HISTORY] = 0
         words[the_search.KILLERS : the_search.PATH] = -1
         words[the_search.HISTORY : the_search.LISTS] = 0
         the_search.prepare(state, desk.address)
@@ -234,6 +239,8 @@ class Thought:
             raise EngineError(_("this engine is thinking already"))
         thinker.age = (thinker.age + 1) % the_table.AGES
         thinker.signal[:] = 0
+        for i, desk in enumerate(thinker.desks):
+            thinker.signal[the_search.DESKS + i] = desk.address
         threads = [
             threading.Thread(target=self._help, args=(i,), daemon=True)
             for i in range(1, thinker.threads)
@@ -276,12 +283,14 @@ class Thought:
 
     def _help(self, number: int) -> None:
         """A helper searches what the leader searches, and leaves what it finds in the table."""
-        desk = self.thinker.desks[number]
+        desk, signal = self.thinker.desks[number], self.thinker.signal
         done = None
         while not self.ended.is_set():
+            known = int(signal[the_search.TASKS])
             task = self.task
             if task is None or task is done:
-                self.ended.wait(0.0005)
+                if not the_search.await_task(signal.ctypes.data, known, AWAKE):
+                    self.ended.wait(0.0005)
                 continue
             desk.words[the_search.STOPPED] = 0
             desk.words[the_search.NODE_LIMIT] = FOREVER
@@ -291,6 +300,7 @@ class Thought:
 
     def _search(self, desk: Desk, task: Task) -> tuple[int, bool, bool]:
         self.task = task
+        self.thinker.signal[the_search.TASKS] += 1
         for helper in self.thinker.desks[1:]:
             helper.words[the_search.NODE_LIMIT] = 0  # ends what it is doing
         return self.thinker._search(desk, self.state, task, self.table)
@@ -328,6 +338,7 @@ class Thought:
             if desk.words[the_search.STOPPED]:
                 return Found(value, False, desk.line()) if value > alpha else None
             if inside or (alpha <= -INFINITE and beta >= INFINITE):
+                the_search.follow(self.state, desk.address, self.table)
                 return Found(value, bool(proved), desk.line())
             width *= 4
             if value <= alpha:
