@@ -456,7 +456,7 @@ def done_with(key, desk):  # type: ignore[no-untyped-def]
 @compiled
 def await_task(shared, known, patience):  # type: ignore[no-untyped-def]
     """Waits for the next task without going to sleep, a short while."""
-    for _look in range(patience):
+    for _look in range(patience):  # noqa: SIM110 (Numba knows no generators)
         if watch(shared, TASKS) != known:
             return True
     return False
