@@ -140,6 +140,37 @@ def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) 
     assert page.get_by_role("alert").inner_text()
 
 
+def test_lines_of_ones_own_are_kept_with_the_record(visit: Any, picture: Any) -> None:
+    page = visit("/")
+    made = room(page, "oware", "hh")
+    page.goto(f"/play/{made}")
+    for ply, house in enumerate("CdAf", 1):
+        page.locator(f"[data-target={house}]").click()
+        page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
+    page.goto(f"/record/{made}")
+    page.wait_for_selector("main.study[data-ply='4']")
+    page.locator(".moves button", has_text="d").click()
+    page.wait_for_selector("main.study[data-ply='2']")
+    page.locator("[data-target=A]").click()  # the move of the game: no line
+    page.wait_for_selector("main.study[data-ply='3'][data-plies='4']:not([data-line])")
+    page.keyboard.press("ArrowLeft")
+    page.locator("[data-target=E]").click()
+    page.wait_for_selector("main.study[data-ply='3'][data-plies='3'][data-line='2']")
+    page.locator("[data-target=a]").click()
+    page.wait_for_selector("main.study[data-ply='4'][data-line='2']")
+    page.locator(".own", has_text="E a").wait_for()
+    picture(page, "record-line")
+    page.get_by_role("button", name="Back to the game").click()
+    page.wait_for_selector("main.study[data-ply='2'][data-plies='4']:not([data-line])")
+    page.reload()
+    page.locator(".own .line").click()
+    page.wait_for_selector("main.study[data-ply='3'][data-line='2']")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("main.study[data-ply='2']:not([data-line])")
+    page.get_by_role("button", name="Forget this line").click()
+    page.locator(".own").wait_for(state="detached")
+
+
 def test_a_whole_game_is_analysed(visit: Any, picture: Any) -> None:
     page = visit("/")
     made = room(page, "kalah(pits=4,seeds=2)", "cc", pace=0)

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { isLine, withLine } from "./lines";
 import { mark, marginText, share, WON, worth } from "./judge";
 // @ts-expect-error a plain script
 import { messagesOf, parsePo } from "../../scripts/messages.mjs";
@@ -14,6 +15,20 @@ describe("routes", () => {
     expect(match(new URL("http://x/learn/"))).toMatchObject({ route: "/learn" });
     expect(match(new URL("http://x/play/%E0%A4%A")).route).toBeNull();
     expect(match(new URL("http://x/nowhere")).route).toBeNull();
+  });
+});
+
+describe("lines of one's own", () => {
+  const line = (from: number, ...moves: number[]) => ({ from, moves, words: moves.map(String) });
+  it("grow, and are kept once", () => {
+    let lines = withLine([], line(2, 1));
+    lines = withLine(lines, line(2, 1, 4));
+    expect(lines).toEqual([line(2, 1, 4)]);
+    expect(withLine(lines, line(2, 1))).toBe(lines);
+    expect(withLine(lines, line(3, 1, 4))).toEqual([line(3, 1, 4), line(2, 1, 4)]);
+  });
+  it("are told from what else a browser may have kept", () => {
+    expect([line(0, 1), null, 3, {}, { from: 1, moves: [], words: [] }].filter(isLine)).toEqual([line(0, 1)]);
   });
 });
 

@@ -5,11 +5,11 @@ import { film as filmOf, rest } from "../board/frames";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import { play as sound } from "./sound";
-import type { Choice, Clock, Event, Move, Outcome, Player, RoomInfo, Snapshot, Told, View } from "./types";
+import type { Choice, Clock, Event, Move, Outcome, Player, Presence, RoomInfo, Snapshot, Told, View } from "./types";
 
 type Link = "connecting" | "open" | "lost" | "gone";
 interface Moved { ply: number; player: Player; move: Move; word: string; story: string; events: Event[]; view: View; clock: Clock | null }
-interface Answer { ok: boolean; error?: string; move?: Move; story?: string; word?: string }
+interface Answer { ok: boolean; error?: string; move?: Move; story?: string; why?: string }
 
 export class Room {
   link = $state<Link>("connecting");
@@ -20,15 +20,24 @@ export class Room {
   clockAt = $state(0);
   thinking = $state.raw<{ player: Player; compiling?: boolean } | null>(null);
   offeredBy = $state<Player | null>(null);
+  undoBy = $state<Player | null>(null);
+  rematchBy = $state<Player | null>(null);
+  nextRoom = $state<string | null>(null);
+  presence = $state.raw<Presence | null>(null);
+  presenceAt = $state(0);
+  phrases = $state.raw<{ player: Player; phrase: string; key: number }[]>([]); // said a moment ago
   outcome = $state.raw<Outcome | null>(null);
   said = $state(""); // for the live region
   problem = $state("");
   hint = $state.raw<Choice | null>(null);
-  busy = $state(false); // a command is on its way
+  why = $state(""); // of the hint
+  preparing = $state(false); // the engine is being compiled for a hint
+  busy = $state(false); // a move or the like is on its way
   film = new Film();
   #version: number | null = null;
   #socket: WebSocket | null = null;
   #tries = 0;
+  #phrase = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #waiting = new Map<string, { message: object; done: (answer: Answer) => void }>();
@@ -63,20 +72,30 @@ export class Room {
   draw = (seat?: Player) => this.#send({ t: "offer_draw", ...(seat === undefined ? {} : { seat }) });
   decline = (seat?: Player) => this.#send({ t: "decline_draw", ...(seat === undefined ? {} : { seat }) });
   setup = (seat: Player, beads: number[]) => this.#send({ t: "setup", seat, beads });
+  acceptUndo = () => this.#send({ t: "accept_undo" });
+  declineUndo = () => this.#send({ t: "decline_undo" });
+  rematch = () => this.#send({ t: "offer_rematch" });
+  declineRematch = () => this.#send({ t: "decline_rematch" });
+  claim = (result: "win" | "draw") => this.#send({ t: "claim", result });
+  say = (phrase: string) => this.#send({ t: "say", phrase });
+  sit = (token: string, name: string) => this.#send({ t: "sit", token, name });
   async ask(): Promise<Answer> {
     const at = this.view;
     const answer = await this.#send({ t: "hint" });
-    if (answer.ok && this.view === at) {
+    this.preparing = false;
+    if (this.view !== at) return answer; // it comes too late
+    if (answer.ok) {
       this.hint = at?.legal.find((choice) => choice.move === answer.move) ?? null;
-      this.said = answer.story ?? "";
-    }
+      this.why = answer.why ? `${answer.why.charAt(0).toUpperCase()}${answer.why.slice(1)}.` : "";
+      this.said = `${answer.story ?? ""} ${this.why}`;
+    } else this.problem = answer.error ?? "";
     return answer;
   }
 
   #send(command: object): Promise<Answer> {
     const id = newId();
     const message = { ...command, id };
-    this.busy = true;
+    this.busy ||= !isHint(message);
     return new Promise((done) => {
       this.#waiting.set(id, { message, done });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message)); // else it goes out with the next hello: same id, done once
@@ -86,8 +105,8 @@ export class Room {
   #answer(id: string, answer: Answer): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    this.busy = this.#waiting.size > 0;
-    this.problem = answer.ok ? "" : (answer.error ?? "");
+    this.busy = [...this.#waiting.values()].some(({ message }) => !isHint(message));
+    if (!waiting || !isHint(waiting.message)) this.problem = answer.ok ? "" : (answer.error ?? "");
     waiting?.done(answer);
   }
 
@@ -121,6 +140,10 @@ export class Room {
         this.info = shot.room;
         this.moves = shot.moves;
         this.offeredBy = shot.draw_offered_by;
+        this.undoBy = shot.undo_offered?.player ?? null;
+        this.rematchBy = shot.rematch.by;
+        this.nextRoom = shot.rematch.room;
+        this.#present(shot.presence);
         this.thinking = shot.thinking;
         this.#time(shot.clock);
         this.outcome = shot.view?.outcome ?? null;
@@ -133,6 +156,7 @@ export class Room {
       }
       case "resumed":
         this.#version = message.version as number;
+        this.#present(message.presence as Presence);
         this.#ready();
         break;
       case "event": {
@@ -145,8 +169,10 @@ export class Room {
         this.#happen(message.kind as string, message.data as Record<string, unknown>);
         break;
       }
+      case "ping": this.#socket?.send(JSON.stringify({ t: "pong", n: message.n })); break; // how slow is the line?
       case "ack": this.#answer(message.id as string, { ok: true }); break;
-      case "hint": this.#answer(message.id as string, { ok: true, move: message.move as Move, word: message.word as string, story: message.story as string }); break;
+      case "hint": this.#answer(message.id as string, { ok: true, move: message.move as Move, story: message.story as string, why: message.why as string }); break;
+      case "compiling": this.preparing = true; break;
       case "refused": this.#answer((message.id as string | null) ?? "", { ok: false, error: message.error as string }); break;
     }
   }
@@ -161,7 +187,8 @@ export class Room {
         this.hint = null;
         this.problem = "";
         this.thinking = null;
-        this.offeredBy = null;
+        if (this.offeredBy !== moved.player) this.offeredBy = null; // whoever moves on declines
+        this.undoBy = null;
         this.#time(moved.clock);
         this.said = moved.story;
         if (before) void this.film.play(filmOf(moved.view.game, before.state, moved.events, moved.player, moved.view.state));
@@ -174,6 +201,8 @@ export class Room {
         this.view = data.view as View;
         this.outcome = this.view.outcome;
         this.hint = null;
+        this.undoBy = null;
+        this.offeredBy = null;
         this.#time(data.clock as Clock | null);
         this.film.show([rest(this.view)]);
         this.said = t("The last move was taken back.");
@@ -191,11 +220,20 @@ export class Room {
         break;
       case "draw_offered": this.offeredBy = data.player as Player; this.said = t("A draw is offered."); break;
       case "draw_declined": this.offeredBy = null; this.said = t("The draw is declined."); break;
+      case "undo_offered": this.undoBy = data.player as Player; this.said = this.mine[data.player as number] ? t("You ask to take your move back.") : t("The other wishes to take a move back."); break;
+      case "undo_declined": this.undoBy = null; this.said = t("The move stays."); break;
+      case "rematch_offered": this.rematchBy = data.player as Player; this.said = t("Another game is offered."); break;
+      case "rematch_declined": this.rematchBy = null; this.said = t("No other game for now."); break;
+      case "rematch": this.rematchBy = null; this.nextRoom = data.room as string; break;
+      case "joined": this.said = data.name ? t("{name} has taken a seat.", { name: data.name as string }) : t("The other player has taken a seat."); sound("mill"); this.#socket?.send(JSON.stringify({ t: "hello", v: 1, after: null })); break;
+      case "presence": this.#present(data as unknown as Presence); break;
+      case "said": this.#hearPhrase(data.player as Player, data.phrase as string); break;
       case "ended": {
         const outcome = data.outcome as Outcome;
         const view = (data.view as View | undefined) ?? this.view;
         this.thinking = null;
         this.offeredBy = null;
+        this.undoBy = null;
         if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false } };
         if (this.clock) this.#time({ ...this.clock, running: null });
         if (view) this.view = view;
@@ -218,7 +256,28 @@ export class Room {
   #may(): void {
     if (!this.info) return;
     const some = this.mine.some(Boolean), on = this.info.status === "playing";
-    this.info = { ...this.info, can: { move: this.myTurn, undo: some && this.moves.length > 0, resign: some && on, draw: some && on, hint: this.myTurn } };
+    const people = this.info.between_people;
+    const moved = people ? on && this.moves.some((move) => this.mine[move.player]) : this.moves.length > 0;
+    this.info = { ...this.info, can: { ...this.info.can, move: this.myTurn, undo: some && moved, resign: some && on, draw: some && on, hint: this.myTurn && !people } };
+  }
+
+  #present(presence: Presence | undefined): void {
+    if (!presence) return;
+    const before = this.presence;
+    this.presence = presence;
+    this.presenceAt = performance.now();
+    if (!before || !this.info?.between_people) return;
+    for (const player of [0, 1] as Player[]) {
+      if (this.mine[player] || before.here[player] === presence.here[player]) continue;
+      const name = this.info.seats[player].name || this.info.sides[player];
+      this.said = presence.here[player] ? t("{name} is back.", { name }) : t("{name} has lost the line.", { name });
+    }
+  }
+
+  #hearPhrase(player: Player, phrase: string): void {
+    const said = { player, phrase, key: ++this.#phrase };
+    this.phrases = [...this.phrases.filter((one) => one.player !== player), said];
+    setTimeout(() => { this.phrases = this.phrases.filter((one) => one !== said); }, 6000);
   }
 
   #time(clock: Clock | null): void {
@@ -226,6 +285,9 @@ export class Room {
     this.clockAt = performance.now();
   }
 }
+
+/** Whoever waits for a hint may play meanwhile. */
+function isHint(message: object): boolean { return (message as { t: string }).t === "hint"; }
 
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
