@@ -158,6 +158,7 @@ def _facts(room: "Room", session: str) -> Json:
         "between_people": course.between_people,
         "seats": [seat_json(seat, session) for seat in course.seats],
         "invites": _invites(room, session),
+        "invite_base": room.hall.public,
         "owner": session == row.owner,
         "can": room.may(session),
     }

@@ -2,7 +2,7 @@
 
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
-import type { Card, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
+import type { Card, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
 export class Problem extends Error {
   constructor(message: string, readonly status: number, readonly line?: number) { super(message); }
@@ -52,10 +52,12 @@ export const api = {
     return moves.length ? (await post<{ steps: Step[] }>("/try", { game, position, moves })).steps : [];
   },
   lesson: (game: string) => ask<Lesson>(`/lessons/${game}`),
-  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number }) => post<{ room: string }>("/rooms", asked),
+  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number; lot?: boolean; rated?: boolean }) => post<{ room: string }>("/rooms", asked),
   rooms: (status?: string, before?: string | null, limit = 20) =>
     ask<{ rooms: Summary[]; next: string | null }>(`/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`),
   room: (id: string) => ask<Snapshot>(`/rooms/${encodeURIComponent(id)}`),
+  invitation: (token: string) => ask<Invitation>(`/invites/${encodeURIComponent(token)}`),
+  qrUrl: (token: string) => `/api/v1/invites/${encodeURIComponent(token)}/qr.svg`,
   remove: (id: string) => ask<void>(`/rooms/${encodeURIComponent(id)}`, { method: "DELETE" }),
   read: (text: string) => post<{ rooms: string[] }>("/records", { text }),
   recordUrl: (id: string, format: string) => `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,

@@ -6,9 +6,9 @@ export type Mode = "light" | "dark" | "system";
 export type Speed = "slow" | "normal" | "fast" | "instant";
 export const SPEEDS: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
 
-interface Saved { skin: Skin; mode: Mode; speed: Speed; sound: boolean; volume: number; labels: boolean; name: string }
+interface Saved { skin: Skin; mode: Mode; speed: Speed; sound: boolean; volume: number; labels: boolean; name: string; notify: boolean }
 const KEY = "mbegu-settings";
-const PLAIN: Saved = { skin: "wood", mode: "system", speed: "normal", sound: true, volume: 0.6, labels: false, name: "" };
+const PLAIN: Saved = { skin: "wood", mode: "system", speed: "normal", sound: true, volume: 0.6, labels: false, name: "", notify: false };
 
 export function remember(key: string, value: unknown): void {
   try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private browsing: nothing is kept */ }
@@ -49,6 +49,7 @@ class Settings {
   get volume() { return this.#saved.volume; }
   get labels() { return this.#saved.labels; }
   get name() { return this.#saved.name; }
+  get notify() { return this.#saved.notify; }
   get dark() { return this.mode === "dark" || (this.mode === "system" && this.#dusk); }
   get still() { return this.#calm; }
 

@@ -99,27 +99,35 @@ export interface Card {
   start: View;
 }
 
-export interface SeatAsked { kind: "human" | "computer"; level?: number; name?: string }
-export interface Seat { kind: "human" | "computer"; level: number | null; name: string; yours?: boolean }
+export interface SeatAsked { kind: "human" | "computer" | "open"; level?: number; name?: string }
+export interface Seat { kind: "human" | "computer" | "open"; level: number | null; name: string; yours?: boolean; member?: boolean }
 export interface Clock { control: string; left: [number, number]; running: Player | null }
-export type Status = "setup" | "playing" | "over";
+export type Status = "open" | "setup" | "playing" | "over";
+/** Who is there; in how many seconds an absent player may be claimed; how many watch. */
+export interface Presence { here: [boolean, boolean]; claim_in: [number | null, number | null]; watchers: number }
 
 export interface Summary {
   id: string; game: string; title: string; sides: [string, string]; seats: Seat[]; status: Status; plies: number; position: string; turn: Player | null;
-  scores: [number, number]; outcome: Outcome | null; clock: string; created: string; updated: string; imported: boolean;
+  scores: [number, number]; outcome: Outcome | null; clock: string; created: string; updated: string; imported: boolean; rated?: boolean;
 }
 
 export interface RoomInfo {
   id: string; game: string; rules: string; title: string; sides: [string, string]; status: Status; start: string; control: string; setups: boolean;
-  ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean;
-  can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; hint: boolean };
+  ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean; rated: boolean; between_people: boolean; invites: (string | null)[] | null; invite_base: string | null;
+  can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; hint: boolean; say: boolean; rematch: boolean };
 }
 
 export interface Told { ply: number; player: Player; move: Move; word: string; story: string }
 
 export interface Snapshot {
   t: "snapshot"; version: number; room: RoomInfo; view: View | null; moves: Told[]; clock: Clock | null; draw_offered_by: Player | null;
-  thinking: { player: Player; compiling?: boolean } | null;
+  thinking: { player: Player; compiling?: boolean } | null; undo_offered: { player: Player; plies: number } | null; rematch: { by: Player | null; room: string | null }; presence: Presence;
+}
+
+/** Somebody in the lobby looks for a game. */
+export interface Seek { id: string; game: string; title: string; clock: string; setups: boolean; rated: boolean; side: Player | null; quick: boolean; name: string; member: boolean; rating: number | null; yours: boolean }
+export interface Invitation {
+  state: "open" | "own" | "yours" | "taken" | "expired"; room: string; seat: Player; game: string; title: string; sides: [string, string]; clock: string; rated: boolean; setups: boolean; position: string | null; from: string; status: Status;
 }
 
 /** A move with its story and what came of it. */

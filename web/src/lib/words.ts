@@ -9,6 +9,7 @@ export function levelName(level: number): string {
 
 export function seatName(seat: Seat | undefined, side: string): string {
   if (!seat) return side;
+  if (seat.kind === "open") return t("Somebody");
   if (seat.kind === "computer") return t("Computer, level {level}", { level: seat.level ?? 1 });
   return seat.name || side;
 }
@@ -20,4 +21,27 @@ export function clockText(seconds: number): string {
   const whole = Math.ceil(left), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   const two = (n: number) => String(n).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** `300+3` as people say it. */
+export function controlText(control: string): string {
+  if (control === "-") return t("No clock");
+  if (control.endsWith("/move")) return t("{seconds} s a move", { seconds: control.slice(0, -5) });
+  const [bank, increment] = control.split("+").map(Number) as [number, number];
+  const long = bank % 60 === 0 ? t("{minutes} min", { minutes: bank / 60 }) : t("{seconds} s", { seconds: bank });
+  return increment ? `${long} + ${t("{seconds} s", { seconds: increment })}` : long;
+}
+
+/** What players may say to one another: the server knows the names, we know the words. */
+export function phrases(): Record<string, string> {
+  return {
+    hello: t("Hello!"),
+    good_luck: t("Good luck!"),
+    well_played: t("Well played!"),
+    thanks: t("Thank you!"),
+    sorry: t("Sorry!"),
+    one_moment: t("One moment, please."),
+    good_game: t("A good game!"),
+    goodbye: t("Goodbye!"),
+  };
 }
