@@ -17,7 +17,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,26 +64,41 @@ class OnlineClient:
     name: str = field(default="", init=False)
     played: int = field(default=0, init=False)
     _tables: dict[str, "asyncio.Task[None]"] = field(default_factory=dict, init=False)
+    _tasks: set["asyncio.Task[None]"] = field(default_factory=set, init=False)
+    _lobby: tuple[ClientConnection, list[Json]] | None = field(default=None, init=False)
+    _end: "asyncio.Future[None] | None" = field(default=None, init=False)
 
     async def run(self) -> None:
         """Plays until it is enough."""
         self._check()
         await self._introduce()
-        lobby = asyncio.create_task(self._offer())
+        self._end = asyncio.get_running_loop().create_future()
         try:
+            self._begin(self._offer())
             for room in await self._mine():
                 self._sit(room)
-            while not self._enough():
-                running = [lobby, *self._tables.values()]
-                done, _others = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    task.result()  # an error here is one for the user
-                if lobby in done:
-                    lobby = asyncio.create_task(self._offer())
+            await self._end
         finally:
-            for task in [lobby, *self._tables.values()]:
+            for task in self._tasks:
                 task.cancel()
-            await asyncio.gather(lobby, *self._tables.values(), return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Does something beside the rest; an error in it is the end of everything."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if self._end is None or self._end.done() or task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            self._end.set_exception(error)
+        elif self._enough():
+            self._end.set_result(None)
 
     def _check(self) -> None:
         parts = urllib.parse.urlsplit(self.server)
@@ -185,7 +200,8 @@ class OnlineClient:
             message = json.loads(text)
             match message["t"]:
                 case "lobby":
-                    await self._seek(line, message["seeks"])
+                    self._lobby = line, message["seeks"]
+                    await self._seek()
                 case "paired":
                     self._sit(message["room"])
                 case "game" if message.get("next"):
@@ -194,22 +210,30 @@ class OnlineClient:
                     self.say(str(message["error"]))
                     await asyncio.sleep(self.pauses[-1])
 
-    async def _seek(self, line: ClientConnection, seeks: list[Json]) -> None:
+    async def _seek(self) -> None:
         """Offers every game that is not on offer, while there is room for one more."""
-        if len(self._tables) >= self.at_once or self._enough():
+        if self._lobby is None or len(self._tables) >= self.at_once or self._enough():
             return
+        line, seeks = self._lobby
         offered = {seek["game"] for seek in seeks if seek["yours"]}
         for game in self.games:
             if game not in offered:
-                await _send(
-                    line, t="seek", id=_new_id(), game=game, clock=self.clock, rated=self.rated
-                )
+                with contextlib.suppress(ConnectionClosed):
+                    await _send(
+                        line, t="seek", id=_new_id(), game=game, clock=self.clock, rated=self.rated
+                    )
 
     def _sit(self, room: str) -> None:
         if room not in self._tables:
-            table = asyncio.create_task(_Table(self, room).play())
+            table = self._begin(_Table(self, room).play())
             self._tables[room] = table
-            table.add_done_callback(lambda _done: self._tables.pop(room, None))
+            table.add_done_callback(lambda _done: self._leave(room))
+
+    def _leave(self, room: str) -> None:
+        full = len(self._tables) >= self.at_once
+        self._tables.pop(room, None)
+        if full and self._end is not None and not self._end.done():
+            self._begin(self._seek())
 
 
 def _is_with_others(room: Json) -> bool:

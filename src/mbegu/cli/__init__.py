@@ -16,6 +16,8 @@ from mbegu.core.i18n import LANGUAGES, N_, _, set_language
 
 __all__ = ["LazyGroup", "main"]
 
+CLICK_SAYS = (N_("Show this message and exit."), N_("Show the version and exit."))
+
 # command: (module, one line of help)
 COMMANDS = {
     "play": ("mbegu.cli.play", N_("Play a game in this terminal.")),
@@ -35,8 +37,10 @@ COMMANDS = {
     "tournament": ("mbegu.cli.tournament", N_("Play a tournament of bots.")),
     "ladder": ("mbegu.cli.ladder", N_("Keep a leaderboard of bots.")),
     "kgp": ("mbegu.cli.kgp", N_("Let a Kalah bot play on a KGP server.")),
+    "online": ("mbegu.cli.online", N_("Let a bot play people on a Mbegu server.")),
     "maic": ("mbegu.cli.maic", N_("Play as the MAIC 2022 contest did; convert its records.")),
     "lab": ("mbegu.cli.lab", N_("Study the games: experiments, counter-settings, statistics.")),
+    "admin": ("mbegu.cli.admin", N_("Look after the people and games of a server.")),
     "perft": ("mbegu.cli.perft", N_("Count the sequences of moves of a given length.")),
     "completion": ("mbegu.cli.completion", N_("Print the completion script for a shell.")),
 }
@@ -65,6 +69,20 @@ class LazyGroup(click.Group):
         formatter.write_paragraph()
         formatter.write_text(_(self.help or ""))
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options too in the language of the moment, and the commands."""
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and option.help:
+                option.help = _(option.help)
+        super().format_options(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """How to begin."""
+        if self.epilog:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(_(self.epilog))
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Lists the commands without importing them."""
         with formatter.section(_("Commands")):
@@ -81,7 +99,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Non
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help=N_("African board games: play, teach, compete and study."),
-    epilog=_("Start with: mbegu play oware"),
+    epilog=N_("Start with: mbegu play oware"),
 )
 @click.option(
     "--lang",
@@ -89,7 +107,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Non
     is_eager=True,
     expose_value=False,
     callback=_speak,
-    help=_("The language to speak (also MBEGU_LANG)."),
+    help=N_("The language to speak (also MBEGU_LANG)."),
 )
 @click.version_option(__version__, "--version", message="%(prog)s %(version)s", prog_name="mbegu")
 def mbegu() -> None:

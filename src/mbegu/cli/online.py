@@ -1,0 +1,79 @@
+"""`mbegu online`."""
+
+import asyncio
+
+import click
+
+from mbegu.arena.online import OnlineClient
+from mbegu.arena.roster import find_bot
+from mbegu.core.i18n import _
+
+__all__ = ["online"]
+
+
+@click.group(help=_("Let a bot play people on a Mbegu server."))
+def online() -> None:
+    """The group of commands that play elsewhere."""
+
+
+@online.command(
+    help=_(
+        "Offer games in the lobby of a server and play whoever takes them, several at once; "
+        "Ctrl-C leaves. The account must be a bot’s, and its token must allow to play."
+    ),
+    epilog=_("Example: mbegu online play --server https://example.org --bot level5 --game oware"),
+)
+@click.option("--server", required=True, metavar="URL", help=_("The address of the server."))
+@click.option(
+    "--token",
+    required=True,
+    envvar="MBEGU_TOKEN",
+    help=_("The token of the bot’s account (better: MBEGU_TOKEN, which nobody else sees)."),
+)
+@click.option("--bot", required=True, metavar="BOT", help=_("A bot, as in the arena."))
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    default=["oware"],
+    show_default=True,
+    help=_("A game to offer; may be said several times."),
+)
+@click.option("--clock", default="300+3", show_default=True, help=_("The clock to offer."))
+@click.option("--rated", is_flag=True, help=_("Play for ratings."))
+@click.option(
+    "--at-once",
+    type=click.IntRange(1, 32),
+    default=4,
+    show_default=True,
+    help=_("How many games at once."),
+)
+@click.option("--total", type=click.IntRange(1), help=_("Leave after so many games."))
+@click.option("--trust", is_flag=True, help=_("Run the bot without a cage."))
+def play(
+    *,
+    server: str,
+    token: str,
+    bot: str,
+    games: tuple[str, ...],
+    clock: str,
+    rated: bool,
+    at_once: int,
+    total: int | None,
+    trust: bool,
+) -> None:
+    """Play people."""
+    client = OnlineClient(
+        server,
+        token,
+        find_bot(bot),
+        games,
+        clock,
+        rated,
+        at_once,
+        total,
+        trust,
+        say=lambda line: click.echo(line, err=True),
+    )
+    asyncio.run(client.run())
+    click.echo(_("Games played: {n}").format(n=client.played))
