@@ -1,0 +1,167 @@
+"""`mbegu lab counter`."""
+
+import json
+from typing import Any
+
+import click
+
+from mbegu.cli.urubugu_rules import SETTING, chosen_rules, rule_options
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+from mbegu.core.story import tell
+from mbegu.engine.compiling import announce_compiling
+from mbegu.lab.columns import ALL_SETTINGS
+from mbegu.lab.counter import METHODS, Counter, Frequency, Search, count_counters, find_counters
+from mbegu.lab.pictures import turn_picture
+
+__all__ = ["counter"]
+
+
+@click.command(
+    help=_(
+        "Find settings that win in one turn (IMPAGA) against SETTING: 16 counts such as "
+        "2,2,…,2, or default, front, back, pile, two-piles, alternating, head, tail, or by lot, "
+        "like uniform:7."
+    ),
+    epilog=_("Example: mbegu lab counter default --count"),
+)
+@click.argument("setting", type=SETTING)
+@click.option("--all-moves", is_flag=True, help=_("Tell every winning move of a setting."))
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=1,
+    show_default=True,
+    help=_("How many settings."),
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01, 1e6),
+    default=60.0,
+    show_default=True,
+    help=_("Seconds to look for them."),
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="auto",
+    show_default=True,
+    help=_("How to look for them."),
+)
+@click.option("--count", is_flag=True, help=_("Estimate how common they are among all settings."))
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 10**10),
+    default=1_000_000,
+    show_default=True,
+    help=_("Settings to draw for the estimate."),
+)
+@click.option("--svg", metavar="FILE", help=_("Draw the turn of the first one."))
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help=_("How many threads work."),
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@rule_options
+def counter(
+    *,
+    setting: tuple[int, ...],
+    all_moves: bool,
+    limit: int,
+    seconds: float,
+    method: str,
+    count: bool,
+    samples: int,
+    svg: str | None,
+    seed: int,
+    threads: int,
+    as_json: bool,
+    **rules: Any,
+) -> int:
+    """Find counters."""
+    game = chosen_rules(rules)
+    announce_compiling(lambda line: click.echo(line, err=True))
+    search = find_counters(
+        setting, game, method=method, limit=limit, seconds=seconds, seed=seed, threads=threads
+    )
+    frequency = None
+    if count:
+        frequency = count_counters(
+            setting, game, samples=samples, seconds=seconds, seed=seed, threads=threads
+        )
+    if svg is not None and search.found:
+        _draw(svg, search.found[0])
+    if as_json:
+        told = search.to_json()
+        if frequency is not None:
+            told["frequency"] = frequency.to_json()
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        _show(search, frequency, all_moves=all_moves)
+    return 0 if search.found else 1
+
+
+def _draw(path: str, found: Counter) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(turn_picture(found, found.moves[0]))
+    except OSError as error:
+        raise MbeguError(f"--svg {path}: {error.strerror}") from None
+
+
+def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> None:
+    for number, found in enumerate(search.found):
+        if number:
+            click.echo("")
+        _show_counter(found, all_moves=all_moves, whole=len(search.found) <= 3)
+    if not search.found:
+        click.echo(_("No counter: {why}.").format(why=search.why_none))
+    for cells, (patterns, settings) in search.patterns.items():
+        click.echo(
+            _(
+                "Counters that hang on at most {cells} cells: {patterns} patterns, {settings} settings "
+                "with their starts."
+            ).format(cells=cells, patterns=f"{patterns:,}", settings=f"{settings:,}")
+        )
+    if frequency is not None:
+        low, high = frequency.interval
+        click.echo(
+            _(
+                "Of {drawn} settings by lot {counters} are counters: {share} (95 %: {low} to {high}), "
+                "about {about} of all {all}."
+            ).format(
+                drawn=f"{frequency.drawn:,}",
+                counters=f"{frequency.counters:,}",
+                share=f"{frequency.share:.4%}",
+                low=f"{low:.4%}",
+                high=f"{high:.4%}",
+                about=f"{frequency.share * ALL_SETTINGS:,.0f}",
+                all=f"{ALL_SETTINGS:,}",
+            )
+        )
+
+
+def _show_counter(found: Counter, *, all_moves: bool, whole: bool) -> None:
+    click.echo(",".join(map(str, found.setting)))
+    if found.cells:
+        told = " ".join("·" if beads is None else str(beads) for beads in found.cells)
+        click.echo(
+            _("Only these cells matter: {cells}; {count} settings fit.").format(
+                cells=told, count=f"{found.alike:,}"
+            )
+        )
+    for move in found.moves if all_moves else found.moves[:1]:
+        click.echo(_("Start: {move}, laps: {laps}").format(move=move, laps=found.laps(move)))
+        if whole:
+            click.echo(found.position.diagram())
+            for line in found.words(move):
+                click.echo(f"  {line}")
+        else:
+            click.echo(f"  {tell(found.position, move)}")

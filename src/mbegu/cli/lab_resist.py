@@ -1,0 +1,166 @@
+"""`mbegu lab resist`."""
+
+import dataclasses
+import json
+from typing import Any
+
+import click
+
+from mbegu.cli.urubugu_rules import chosen_rules, rule_options
+from mbegu.core.i18n import _
+from mbegu.engine.compiling import announce_compiling
+from mbegu.games.urubugu import Urubugu
+from mbegu.lab.book import Proof, book_of, write_book
+from mbegu.lab.book import prove as prove_book
+from mbegu.lab.columns import columns_of
+from mbegu.lab.progress import Bar
+from mbegu.lab.resist import METHODS, find_resistant
+
+__all__ = ["resist"]
+
+
+@click.command(
+    help=_(
+        "Find settings that resist: against which the fewest settings win in one turn. With "
+        "--prove, look at every setting there is, and say which have a counter."
+    ),
+    epilog=_("Example: mbegu lab resist --prove --threads 2"),
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="climb",
+    show_default=True,
+    help=_("Climb from class to class, or let all classes race (minutes)."),
+)
+@click.option("--prove", is_flag=True, help=_("Play the book of counters against every setting."))
+@click.option("--book", is_flag=True, help=_("With --prove: print the book, a setting a line."))
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 50),
+    default=5,
+    show_default=True,
+    help=_("How many settings."),
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.1, 1e6),
+    default=30.0,
+    show_default=True,
+    help=_("Seconds to climb."),
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help=_("How many threads work."),
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@rule_options
+def resist(
+    *,
+    method: str,
+    prove: bool,
+    book: bool,
+    limit: int,
+    seconds: float,
+    seed: int,
+    threads: int,
+    as_json: bool,
+    **rules: Any,
+) -> int:
+    """Find settings that resist."""
+    game = chosen_rules(rules)
+    announce_compiling(lambda line: click.echo(line, err=True))
+    if prove:
+        return _prove(game, show_book=book, seed=seed, threads=threads, as_json=as_json)
+    with Bar(_("classes")) as bar:
+        found = find_resistant(
+            game,
+            method=method,
+            limit=limit,
+            seconds=seconds,
+            seed=seed,
+            threads=threads,
+            tell=bar.tell if method == "race" else None,
+        )
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        return 0
+    click.echo(
+        _("{count} classes of settings were looked at ({method}).").format(
+            count=f"{found.looked_at:,}", method=method
+        )
+    )
+    for frequency in found.found:
+        low, high = frequency.interval
+        click.echo(
+            _(
+                "{setting}  columns {columns}: {share} win against it (95 %: {low} to {high})"
+            ).format(
+                setting=",".join(map(str, frequency.opponent)),
+                columns="-".join(map(str, columns_of(frequency.opponent))),
+                share=f"{frequency.share:.3%}",
+                low=f"{low:.3%}",
+                high=f"{high:.3%}",
+            )
+        )
+    return 0
+
+
+def _prove(game: Urubugu, *, show_book: bool, seed: int, threads: int, as_json: bool) -> int:
+    book = book_of(game)
+    if not book:
+        book, _lost = write_book(game, seed=seed, threads=threads)
+    with Bar(_("parts")) as bar:
+        proof = prove_book(game, book=book, threads=threads, tell=bar.tell)
+    if as_json:
+        told = dataclasses.asdict(proof) | {"complete": proof.complete, "book": book}
+        click.echo(json.dumps(told))
+    else:
+        _show(proof)
+        if show_book:
+            for page, classes in zip(book, proof.by_page, strict=True):
+                click.echo(f"{','.join(map(str, page))}  {classes:,}")
+    return 0 if proof.complete else 1
+
+
+def _show(proof: Proof) -> None:
+    numbers = {
+        "rules": proof.rules,
+        "settings": f"{proof.settings:,}",
+        "safe": f"{proof.settings - proof.open:,}",
+        "open": f"{proof.open:,}",
+        "classes": f"{proof.classes:,}",
+        "countered": f"{proof.countered:,}",
+        "pages": proof.pages,
+        "share": f"{proof.open / proof.settings:.4%}",
+    }
+    if proof.open < proof.settings:
+        click.echo(
+            _(
+                "{rules}: {safe} of {settings} settings have no counter, because they have a column "
+                "that cannot be taken. {open} ({share}) are open, in {classes} classes."
+            ).format(**numbers)
+        )
+    else:
+        click.echo(
+            _("{rules}: {settings} settings, in {classes} classes of column sums.").format(
+                **numbers
+            )
+        )
+    if proof.complete:
+        click.echo(
+            _(
+                "Proved: each of the {open} is beaten in one turn by one of {pages} settings."
+            ).format(**numbers)
+        )
+        return
+    click.echo(_("{countered} have a counter among {pages} settings.").format(**numbers))
+    for sums in proof.unanswered:
+        click.echo(_("No answer to columns {sums}").format(sums="-".join(map(str, sums))))

@@ -1,0 +1,372 @@
+"""Counter-settings in Urubugu: settings from which the player who starts wins in one turn (IMPAGA).
+
+    >>> search = find_counters((2,) * 16)
+    >>> counter = search.found[0]
+    >>> counter.position.play(counter.moves[0]).outcome().winner
+    0
+
+Four methods. `book` looks through a few settings of which one beats any setting there is; `random`
+tries settings by lot, `climb` improves them bead by bead, and `exact` lists all counters that hang on
+few cells, beginning with the fewest. Whatever is found is played by the readable rules before it is
+reported.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from itertools import count as count_up
+from typing import TYPE_CHECKING, Any
+
+from mbegu.core import events as ev
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+from mbegu.core.story import tell, tell_event
+from mbegu.games.urubugu import Urubugu, UrubuguPosition
+from mbegu.lab.book import book_of, opposed, words_of
+from mbegu.lab.columns import ALL_SETTINGS, why_safe
+from mbegu.lab.intervals import clopper_pearson
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["METHODS", "Counter", "Frequency", "Search", "count_counters", "find_counters"]
+
+METHODS = ("auto", "book", "random", "climb", "exact")
+BATCH = 2_000  # settings by lot, a few milliseconds
+CLIMB_TURNS = 200_000
+MOST_FOUND = 256  # of one batch
+MOST_CELLS = 8  # of a pattern: beyond, there are too many
+
+Setting = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A setting that wins in one turn, with the moves that do it."""
+
+    game: Urubugu
+    opponent: Setting
+    setting: Setting
+    moves: tuple[int, ...]
+    cells: tuple[int | None, ...] = ()  # of a pattern: None where anything may lie
+    alike: int = 1  # settings that fit the pattern
+
+    @property
+    def position(self) -> UrubuguPosition:
+        """Before the turn."""
+        return self.game.start(self.setting, self.opponent)
+
+    def events(self, move: int) -> list[ev.Event]:
+        """The whole turn."""
+        return list(self.position.events(move))
+
+    def laps(self, move: int) -> int:
+        """How many laps the turn has."""
+        story = self.events(move)
+        sown = [isinstance(event, ev.Sow) for event in story]
+        return sum(here and not before for before, here in zip([False, *sown], sown, strict=False))
+
+    def words(self, move: int) -> list[str]:
+        """The turn as sentences: what is taken up, captured and relayed, and how it ends."""
+        return [
+            tell_event(self.game, event, 0)
+            for event in self.events(move)
+            if not isinstance(event, ev.Sow)
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data, every event of every winning turn included."""
+        told: dict[str, Any] = {
+            "setting": list(self.setting),
+            "turns": [
+                {
+                    "move": move,
+                    "laps": self.laps(move),
+                    "told": tell(self.position, move),
+                    "events": [event.to_json() for event in self.events(move)],
+                }
+                for move in self.moves
+            ],
+        }
+        if self.cells:
+            told |= {"pattern": list(self.cells), "settings": self.alike}
+        return told
+
+
+@dataclass
+class Search:
+    """What a search for counters has found, and how long it took."""
+
+    game: Urubugu
+    opponent: Setting
+    method: str
+    found: list[Counter] = field(default_factory=list)
+    turns: int = 0
+    seconds: float = 0.0
+    why_none: str = ""  # proof that there is none, or how hard it was tried
+    patterns: dict[int, tuple[int, int]] = field(default_factory=dict)  # cells: patterns, settings
+
+    def table(self) -> pa.Table:
+        """A row for each setting and winning move."""
+        import pyarrow as pa  # noqa: PLC0415 - heavy
+
+        rows = [
+            {
+                "setting": ",".join(map(str, counter.setting)),
+                "move": move,
+                "laps": counter.laps(move),
+                "wins_by": len(counter.moves),
+                "settings_alike": counter.alike,
+            }
+            for counter in self.found
+            for move in counter.moves
+        ]
+        kinds = [("setting", pa.string())] + [
+            (name, pa.int64()) for name in ("move", "laps", "wins_by", "settings_alike")
+        ]
+        return pa.Table.from_pylist(rows, pa.schema(kinds))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "game": str(self.game),
+            "opponent": list(self.opponent),
+            "method": self.method,
+            "counters": [counter.to_json() for counter in self.found],
+            "turns": self.turns,
+            "seconds": round(self.seconds, 3),
+            "why_none": self.why_none,
+            "patterns": [
+                {"cells": cells, "patterns": patterns, "settings_and_starts": settings}
+                for cells, (patterns, settings) in self.patterns.items()
+            ],
+        }
+
+
+def find_counters(
+    opponent: Sequence[int] | str,
+    game: Urubugu | None = None,
+    *,
+    method: str = "auto",
+    limit: int = 1,
+    seconds: float = 60.0,
+    seed: int = 0,
+    threads: int = 1,
+) -> Search:
+    """Looks for settings that beat the opponent's in one turn.
+
+    The same seed finds the same ones, unless the time runs out. `auto` takes the book first, then
+    the lot, and climbs when half of the time has not brought enough.
+    """
+    game = game or Urubugu()
+    theirs = game.setup(opponent)
+    if method not in METHODS:
+        raise MbeguError(
+            _("method: {method} is none of {methods}").format(
+                method=method, methods=", ".join(METHODS)
+            )
+        )
+    search = Search(game, theirs, method)
+    began = time.perf_counter()
+    reason = why_safe(theirs, game)
+    if reason is not None:
+        search.why_none = reason
+        return search
+    finds: Iterable[Counter]
+    if method == "auto":
+        finds = _one_after_the_other(search, seed, threads, began + seconds)
+    elif method == "book":
+        finds = _by_book(search)
+    elif method == "exact":
+        finds = _by_patterns(search, began + seconds)
+    else:
+        finds = _by_lot(search, method, seed, threads, began + seconds)
+    known: set[Setting] = set()
+    for counter in finds:
+        if counter.setting not in known:
+            known.add(counter.setting)
+            _verify(counter)
+            search.found.append(counter)
+            if len(search.found) >= limit:
+                break
+    search.seconds = time.perf_counter() - began
+    if not search.found and method == "exact":
+        search.why_none = _("none hangs on at most {cells} cells").format(
+            cells=max(search.patterns)
+        )
+    elif not search.found:
+        search.why_none = _("{turns} turns were tried in {seconds} seconds, and none wins").format(
+            turns=f"{search.turns:,}", seconds=f"{search.seconds:.1f}"
+        )
+    return search
+
+
+def _verify(counter: Counter) -> None:
+    """Plays every winning turn by the readable rules."""
+    for move in counter.moves:
+        outcome = counter.position.play(move).outcome()
+        if outcome is None or outcome.winner != 0:
+            raise AssertionError(f"{counter.position} {move} does not win by the readable rules")
+
+
+# ---- the methods ------------------------------------------------------------------------------------
+
+
+def _one_after_the_other(
+    search: Search, seed: int, threads: int, deadline: float
+) -> Iterator[Counter]:
+    yield from _by_book(search)
+    half = (time.perf_counter() + deadline) / 2
+    yield from _by_lot(search, "random", seed, threads, half)
+    yield from _by_lot(search, "climb", seed, threads, deadline)
+
+
+def _by_book(search: Search) -> Iterator[Counter]:
+    import numpy as np  # noqa: PLC0415 - Numba takes its time
+
+    from mbegu.lab.turns import strike  # noqa: PLC0415
+
+    attacks = words_of(book_of(search.game))
+    wins = np.zeros(len(attacks), np.uint64)
+    strike(opposed(search.opponent, search.game), attacks, wins)
+    search.turns += sum(
+        sum(beads >= search.game.start_min for beads in page) for page in book_of(search.game)
+    )
+    for attack, moves in zip(attacks, wins, strict=True):
+        if moves:
+            yield _counter(search, attack[0], attack[1], moves)
+
+
+def _by_lot(
+    search: Search, method: str, seed: int, threads: int, deadline: float
+) -> Iterator[Counter]:
+    """Batches by lot or by climbing, in the order of their numbers, until the deadline."""
+    import numpy as np  # noqa: PLC0415
+
+    from mbegu.lab import turns  # noqa: PLC0415
+
+    state, dice = opposed(search.opponent, search.game), np.uint64(seed % 2**64)
+    kinds = list(turns.KINDS.values())
+
+    def work(batch: int) -> tuple[Any, int, int]:
+        found = np.zeros((MOST_FOUND, 3), np.uint64)
+        if method == "climb":
+            winners, tried = turns.climb(state, dice, batch, CLIMB_TURNS, found)
+        else:
+            kind = kinds[batch % len(kinds)]
+            winners, _wins, tried = turns.attack_by_lot(state, dice, batch, kind, BATCH, found)
+        return found, min(winners, MOST_FOUND), tried
+
+    with ThreadPoolExecutor(threads) as pool:
+        for first in count_up(0, threads):
+            if time.perf_counter() >= deadline:
+                return
+            for found, winners, tried in pool.map(work, range(first, first + threads)):
+                search.turns += tried
+                for back, front, moves in found[:winners]:
+                    yield _counter(search, back, front, moves)
+
+
+def _by_patterns(search: Search, deadline: float) -> Iterator[Counter]:
+    from mbegu.lab.patterns import patterns  # noqa: PLC0415
+
+    patterns(search.opponent, search.game, 1)  # compiles, or loads: that time says nothing
+    for cells in range(1, MOST_CELLS + 1):
+        began = time.perf_counter()
+        number, settings, found = patterns(search.opponent, search.game, cells)
+        search.patterns[cells] = number, settings
+        for pattern in found:
+            yield Counter(
+                search.game,
+                search.opponent,
+                pattern.filled(),
+                (pattern.move,),
+                pattern.cells,
+                pattern.settings,
+            )
+        now = time.perf_counter()
+        if now + 8 * (now - began) > deadline:  # one cell more takes about so much longer
+            return
+
+
+def _counter(search: Search, back: Any, front: Any, moves: Any) -> Counter:
+    setting = tuple(int(word) >> 8 * k & 0xFF for word in (back, front) for k in range(8))
+    winning = tuple(k + 1 for k in range(16) if int(moves) >> k & 1)
+    return Counter(search.game, search.opponent, setting, winning)
+
+
+# ---- how common they are ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How many of the settings that were drawn (all alike) are counters; the interval is of 95 %."""
+
+    opponent: Setting
+    drawn: int
+    counters: int
+    turns: int
+    winning_turns: int
+    seconds: float
+
+    @property
+    def share(self) -> float:
+        """The share of settings that are counters."""
+        return self.counters / self.drawn if self.drawn else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Clopper and Pearson's interval of the share."""
+        return clopper_pearson(self.counters, self.drawn)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        low, high = self.interval
+        return asdict(self) | {
+            "share": self.share,
+            "low": low,
+            "high": high,
+            "about": round(self.share * ALL_SETTINGS),
+        }
+
+
+def count_counters(
+    opponent: Sequence[int] | str,
+    game: Urubugu | None = None,
+    *,
+    samples: int = 1_000_000,
+    seconds: float = 60.0,
+    seed: int = 0,
+    threads: int = 1,
+    tell: Callable[[int, int], None] | None = None,
+) -> Frequency:
+    """Estimates how common counters are among all settings, each as likely as any other."""
+    import numpy as np  # noqa: PLC0415
+
+    from mbegu.lab import turns  # noqa: PLC0415
+
+    game = game or Urubugu()
+    theirs = game.setup(opponent)
+    state, dice = opposed(theirs, game), np.uint64(seed % 2**64)
+    began = time.perf_counter()
+
+    def work(batch: int) -> tuple[int, ...]:
+        if time.perf_counter() - began > seconds:
+            return 0, 0, 0, 0
+        size = min(10 * BATCH, samples - batch * 10 * BATCH)
+        nothing = np.zeros((0, 3), np.uint64)
+        kind = turns.KINDS["uniform"]
+        # Other batches than those of a search, so that what is found there is not counted again.
+        return size, *turns.attack_by_lot(state, dice, batch + 2**40, kind, size, nothing)
+
+    sums = [0, 0, 0, 0]
+    with ThreadPoolExecutor(threads) as pool:
+        for done in pool.map(work, range(-(-samples // (10 * BATCH)))):
+            sums = [total + part for total, part in zip(sums, done, strict=True)]
+            if tell is not None:
+                tell(sums[0], samples)
+    drawn, winners, wins, tried = sums
+    return Frequency(theirs, drawn, winners, tried, wins, time.perf_counter() - began)
