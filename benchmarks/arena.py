@@ -18,7 +18,7 @@ from mbegu.arena.plan import read_plan
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions
 from mbegu.arena.roster import find_bot
-from mbegu.arena.runner import BotFault, BotProcess
+from mbegu.arena.runner import BotFault, BotProcess, _waited, _we_waited
 from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 from mbegu.core.clock import Clock, TimeControl
@@ -58,10 +58,10 @@ import time
 
 class Bot:
     def choose(self, position, clock):
-        count, end = 0, time.perf_counter() + 0.05
-        while time.perf_counter() < end:
+        count, began = 0, time.process_time()
+        while time.process_time() < began + 0.02:
             count += 1
-        print(count, file=sys.stderr, flush=True)
+        print(count / (time.process_time() - began), file=sys.stderr, flush=True)
         return position.legal_moves()[0]
 """
 SLEEPING = (
@@ -108,34 +108,41 @@ def throughput(folder: Path, games: int, control: str) -> None:
 
 
 def overrun(folder: Path, times: int = 20) -> None:
-    """From the end of the time to the verdict, and until the process group is gone."""
+    """From the end of the time to the verdict, and until the process group is gone.
+
+    What the bot and we had to wait for a processor is not counted: that is not its time.
+    """
     path = bot(folder, "sleeping", SLEEPING)
     noticed, gone = [], []
     for _again in range(times):
         process = BotProcess(find_bot(path))
         process.new_game(OWARE, OWARE.start(), 0, 1)
-        group = process._process.pid
+        group, inside = process._process.pid, process._thinker()
         clock = Clock(TimeControl.parse("0.1/move"))
         clock.start(0)
         kills: list[float] = []
         close = process.close
 
-        def closing(close=close, kills=kills) -> None:
-            kills.append(time.perf_counter())
+        def clear(inside=inside) -> float:
+            return time.perf_counter() - _waited(inside) - _we_waited()
+
+        def closing(close=close, kills=kills, clear=clear) -> None:
+            kills.extend((clear(), time.perf_counter(), _we_waited()))
             close()
 
         process.close = closing  # type: ignore[method-assign]
-        began = time.perf_counter()
+        began = clear()
         with contextlib.suppress(BotFault):
             process.choose(OWARE.start(), [], clock)
         noticed.append((kills[0] - began - 0.1) * 1000)
+        _seen, killed, ours = kills[:3]
         while True:
             try:
                 os.killpg(group, 0)
             except ProcessLookupError:
                 break
             time.sleep(0.001)
-        gone.append((time.perf_counter() - kills[0]) * 1000)
+        gone.append((time.perf_counter() - killed - (_we_waited() - ours)) * 1000)
     say("overrun noticed after (worst)", max(noticed), "ms", 20, False)
     say("process group gone after (worst)", max(gone), "ms", 100, False)
     print(
@@ -143,33 +150,45 @@ def overrun(folder: Path, times: int = 20) -> None:
     )
 
 
-def spinning(folder: Path, moves: int = 60) -> None:
-    """What a bot can count while its opponent has a spinning thread, and while it has none."""
+def spinning(folder: Path, moves: int = 300) -> None:
+    """What a spinning opponent takes away: nodes, and the processor's time while it is not its turn.
 
-    def counted(other: str) -> float:
-        one = BotProcess(find_bot(bot(folder, "counting", COUNTING)))
-        two = BotProcess(find_bot(other))
-        clock = Clock(TimeControl.parse("5/move"))
-        with one, two:
-            for player, process in enumerate((one, two)):
-                process.new_game(OWARE, OWARE.start(), player, 1)
-            position = OWARE.start()
-            for _move in range(moves):
-                for process in (one, two):
-                    clock.start(position.turn or 0)
-                    process.choose(position, [], clock)
-            found = [int(line) for line in one.stderr().split()]
-        return statistics.median(found)
-
+    All share one core, and the one that counts moves in turn after a quiet and after a spinning opponent.
+    Nodes are counted by second of processor time: other programs on this computer do not matter then.
+    """
+    texts = {"counting": COUNTING, "random_bot": RANDOM, "spinning": SPINNING}
+    one, quiet, spinner = (
+        BotProcess(find_bot(bot(folder, name, text))) for name, text in texts.items()
+    )
+    position, clock = OWARE.start(), Clock(TimeControl.parse("5/move"))
+    nodes: dict[BotProcess, list[float]] = {quiet: [], spinner: []}
+    thought = stolen = 0.0
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
-    quiet, spun = [], []
-    for _round in range(5):
-        quiet.append(counted(bot(folder, "random_bot", RANDOM)))
-        spun.append(counted(bot(folder, "spinning", SPINNING)))
+    with one, quiet, spinner:
+        for process in (one, quiet, spinner):
+            process.new_game(OWARE, position, 0, 1)
+        for _move in range(moves):
+            for other in (quiet, spinner):
+                clock.start(0)
+                other.choose(position, [], clock)
+                clock.start(0)
+                ran_before, began = ran(other), time.perf_counter()
+                one.choose(position, [], clock)
+                if other is spinner:
+                    thought += time.perf_counter() - began
+                    stolen += ran(other) - ran_before
+                nodes[other].append(float(one.stderr().split()[-1]))
     os.sched_setaffinity(0, before)
-    lost = 100 * (1 - statistics.median(spun) / statistics.median(quiet))
-    say("a spinning opponent costs", lost, "%", 2, False)
+    lost = 100 * (1 - statistics.median(nodes[spinner]) / statistics.median(nodes[quiet]))
+    say("a spinning opponent costs, in nodes", lost, "%", 2, False)
+    say("and takes of the other's time", 100 * stolen / thought, "%", 2, False)
+
+
+def ran(process: BotProcess) -> float:
+    """Seconds that a bot has run so far, all its threads."""
+    folder = Path(f"/proc/{process._thinker()}/task")
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in folder.iterdir()) / 1e9
 
 
 def contest(folder: Path, many: int = 30) -> None:

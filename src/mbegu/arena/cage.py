@@ -35,6 +35,7 @@ __all__ = [
     "bubblewrap",
     "die_with_parent",
     "enter",
+    "freeze",
     "offered",
 ]
 
@@ -95,6 +96,18 @@ def die_with_parent() -> None:
     """From now on this process is killed when the one that started it ends, however that ends."""
     if sys.platform.startswith("linux"):
         _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+
+
+def freeze(pid: int) -> None:
+    """Stops a process, and each of its threads as soon as it would run again.
+
+    A signal for the process goes to its first thread; until that one has a processor, the others
+    would run on.
+    """
+    os.kill(pid, signal.SIGSTOP)
+    if _TGKILL is not None:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            _libc.syscall(_TGKILL, pid, int(thread), int(signal.SIGSTOP))
 
 
 def offered() -> dict[str, str | None]:
@@ -336,6 +349,7 @@ _TABLES: dict[str, tuple[int, dict[str, int]]] = {
         },
     ),
 }  # fmt: skip
+_TGKILL = {"x86_64": 234, "aarch64": 131}.get(platform.machine())
 _MACHINE, _NUMBERS = _TABLES.get(platform.machine(), (0, {}))
 _SPECIAL = ("clone", "clone3", "ioctl", "execve", "execveat")  # looked at more closely below
 _CLONE_THREAD = 0x00010000

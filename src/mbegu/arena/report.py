@@ -14,7 +14,7 @@ from typing import Any
 from mbegu.arena.referee import VERDICTS, Played
 from mbegu.arena.tournament import Standing, Tournament
 from mbegu.core.drawing import group, tag
-from mbegu.core.i18n import _, current_language
+from mbegu.core.i18n import _, current_language, p_
 from mbegu.core.reader import parse_record
 from mbegu.core.record import Record
 from mbegu.core.story import tell
@@ -39,7 +39,7 @@ def report(tournament: Tournament) -> str:
         "cross": _cross(tournament, rows),
         "time": _time(rows),
         "faults": _faults(tournament, rows),
-        "games_title": escape(_("Games")),
+        "games_title": escape(p_("games that were played", "Games")),
         "record_title": escape(_("The record of this game")),
         "words": _script({"all": _("all bots"), "none": _("no picture for this game")}),
         "data": _script(_games(tournament)),
@@ -87,7 +87,18 @@ def _section(title: str, *parts: str) -> str:
 
 
 def _ranking(tournament: Tournament, rows: list[Standing]) -> str:
-    head = ["", _("Bot"), _("Elo"), "±", _("Points"), _("Games"), "+", "=", "−", _("Faults")]
+    head = [
+        "",
+        _("Bot"),
+        _("Elo"),
+        "±",
+        _("Points"),
+        p_("games that were played", "Games"),
+        "+",
+        "=",
+        "−",
+        _("Faults"),
+    ]
     table = [
         [
             str(place),

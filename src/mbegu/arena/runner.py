@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Self
 
-from mbegu.arena.cage import Cage, bubblewrap, offered
+from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
 from mbegu.arena.roster import BotSpec
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
@@ -314,9 +314,12 @@ class BotProcess:
         """To the bot alone where it is one process; our own bots keep still by themselves."""
         if self._process is None or self.spec.trusted:
             return
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, FileNotFoundError):
             if self._inside is not None and self._inside != self._process.pid:
-                os.kill(self._inside, number)
+                if number == signal.SIGSTOP:
+                    freeze(self._inside)
+                else:
+                    os.kill(self._inside, number)
             else:
                 os.killpg(self._process.pid, number)
 
