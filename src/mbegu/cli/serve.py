@@ -32,7 +32,9 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     help=_("The port to listen on; 0 takes any that is free."),
 )
 @click.option(
-    "--lan", is_flag=True, help=_("Let others on this network play too, and print the address.")
+    "--lan",
+    is_flag=True,
+    help=_("Let others on this network play too; prints the address, also as a QR code."),
 )
 @click.option(
     "--database",

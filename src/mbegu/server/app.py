@@ -69,6 +69,7 @@ class Settings:
     proxy: str = "127.0.0.1"  # whose X-Forwarded headers are believed; "none" for nobody's
     log: str = "text"
     metrics_token: str | None = None  # who may read /metrics; None: only this computer
+    public: str | None = None  # where others reach a server that its owner calls localhost
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -86,7 +87,7 @@ def make_app(settings: Settings) -> Starlette:
         thinkers.start()
         asyncio.get_running_loop().run_in_executor(None, api.prepare)
         app.state.hall = hall = Hall(store, thinkers)
-        hall.timed = metrics.timed
+        hall.timed, hall.public = metrics.timed, settings.public
         await cluster.start()
         metrics.start()
         tasks = [

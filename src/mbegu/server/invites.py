@@ -17,6 +17,7 @@ from mbegu.server.wire import Json, moment
 __all__ = ["code", "invitation"]
 
 GONE = 410
+HERE = ("localhost", "127.0.0.1", "::1")
 
 
 async def _invited(request: Request) -> tuple[RoomRow, int]:
@@ -70,6 +71,8 @@ async def code(request: Request) -> Response:
     if row.seats[seat].kind != "open":
         raise Answer(GONE, _("somebody has taken this seat already: you may watch"))
     hall: Hall = request.app.state.hall
-    base = hall.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    base = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    if request.url.hostname in HERE and hall.public is not None:
+        base = hall.public  # no phone finds the localhost of another machine
     picture = qr.svg(f"{base}/join/{row.seats[seat].invite}")
     return Response(picture, media_type="image/svg+xml", headers={"cache-control": "no-store"})

@@ -10,6 +10,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -22,10 +23,11 @@ from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT
+from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
 from mbegu.server.store import StoreError
 
-__all__ = ["CannotServe", "Server", "lan_address", "serve"]
+__all__ = ["CannotServe", "Server", "lan_addresses", "serve"]
 
 GRACE = 1  # seconds for open requests when the server stops
 BACK_SOON = 3.0
@@ -126,15 +128,21 @@ def serve(
     logs.set_up(settings.log)
     listening = listen(host, port)
     try:
-        app = make_app(settings)
         bound = listening.getsockname()[1]
+        others = [f"http://{address}:{bound}" for address in lan_addresses()] if lan else []
+        app = make_app(replace(settings, public=others[0]) if others else settings)
         local = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::', '::1', 'localhost') else _shown(host)}:{bound}/"  # noqa: S104
 
         def started() -> None:
             say(_("Mbegu is served at {url}").format(url=local))
-            if lan:
-                url = f"http://{lan_address()}:{bound}/"
-                say(_("On this network: {url}").format(url=url))
+            for url in others:
+                say(_("On this network: {url}").format(url=f"{url}/"))
+            if others:
+                with suppress(UnicodeEncodeError):  # a terminal that cannot draw it
+                    code = terminal(f"{others[0]}/")
+                    code.encode(sys.stdout.encoding or "ascii")
+                    say(_("A phone on this network opens it by its camera:"))
+                    say(code)
             say(_("Ctrl-C stops it."))
             if browser:
                 open_browser(local)
@@ -175,14 +183,16 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def lan_address() -> str:
-    """The address of this computer in its network, as far as it can be known."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for examples: nothing is sent
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+def lan_addresses() -> list[str]:
+    """The addresses of this computer in its networks, as far as they can be known; the likeliest first."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address for examples: nothing is sent
+        found.append(str(probe.getsockname()[0]))
+    with suppress(OSError):
+        named = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found += [str(line[4][0]) for line in named if not str(line[4][0]).startswith("127.")]
+    return list(dict.fromkeys(found)) or [socket.gethostname()]
 
 
 def _shown(host: str) -> str:
