@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -148,8 +149,9 @@ class Visit:
 
     def until(self, wanted: Callable[[Json], bool], timeout: float = 15) -> Json:
         """The next message of some sort."""
+        until = time.monotonic() + timeout  # in all: the server's pings never end
         while True:
-            message = self.hear(timeout)
+            message = self.hear(max(0.0, until - time.monotonic()))
             if wanted(message):
                 return message
 

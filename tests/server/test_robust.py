@@ -3,6 +3,7 @@
 import json
 import random
 import socket
+import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from guest import Guest, Visit
 from serving import Running, plain_settings, running
+from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
 from mbegu.server import clients
@@ -200,20 +202,17 @@ def test_a_database_that_goes_away(tmp_path: Path) -> None:
         with guest.enter(room) as visit:
             assert visit.move(0)["t"] == "ack"
             store = server.app.state.hall.store
-            good, store.engine = store.engine, broken_engine(tmp_path)
+            good, store._transact = store._transact, full_disk
             answer = visit.move(6)
             assert "could not be kept" in answer["error"]
             assert visit.command("ping")["version"] == 1
-            store.engine.dispose()
-            store.engine = good
+            store._transact = good
             assert visit.move(6)["t"] == "ack"
             assert visit.ply == 2
             assert visit.heard[-2]["data"]["clock"]["left"][1] > 55
         assert guest.get(f"/api/v1/rooms/{room}")["version"] == 2
 
 
-def broken_engine(folder: Path) -> Any:
-    """A database without tables."""
-    import sqlalchemy as sa
-
-    return sa.create_engine(f"sqlite:///{folder / 'other.sqlite3'}")
+def full_disk(_batch: Any) -> Any:
+    """What SQLite says then."""
+    raise OperationalError("COMMIT", {}, sqlite3.OperationalError("database or disk is full"))

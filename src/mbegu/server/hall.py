@@ -17,6 +17,7 @@ from mbegu.server.course import read_outcome
 from mbegu.server.lobby import Lobby
 from mbegu.server.ratings import rating_of
 from mbegu.server.room import Job, Room
+from mbegu.server.rungs import LADDER_LEVEL, LadderBots
 from mbegu.server.store import RoomRow, Store
 from mbegu.server.telling import seat_json
 from mbegu.server.thinking import Thinkers
@@ -38,6 +39,7 @@ class Hall:
         self.timed: Callable[[object, Job], Job] = lambda _kind, job: job  # whoever measures
         self.lobby = Lobby(self, self._rating_of)
         self.public: str | None = None  # the address for invitations, if not the one asked at
+        self.ladder = LadderBots()
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
@@ -76,7 +78,7 @@ class Hall:
         for row in rows:
             game = find_game(row.game)
             for seat in row.seats:
-                if seat.kind == "computer":
+                if seat.kind == "computer" and seat.level != LADDER_LEVEL:
                     self._errand(self.thinkers.warm(game, seat.level, row.owner, lambda: None))
             if row.source is None:  # whoever plays may want a hint; records are only read
                 self._errand(self.thinkers.get_ready(game, row.owner))
@@ -112,10 +114,8 @@ class Hall:
     def _leave(self, name: str) -> None:
         """Gives up a room that has gone on elsewhere; whoever is in it comes back and finds it."""
         room = self._rooms.pop(name, None)
-        if room is not None:
-            for client in list(room.clients):
-                client.close(RESTARTED)
-            asyncio.get_running_loop().call_soon(room.close)
+        if room is not None:  # soon: first whoever has asked is answered
+            asyncio.get_running_loop().call_soon(_send_away, room)
 
     async def _rating_of(self, account: str, game: str) -> float | None:
         """The rating with which somebody looks for a game."""
@@ -159,6 +159,7 @@ class Hall:
     def close(self) -> None:
         """Ends all that is going on."""
         self.lobby.close()
+        self.ladder.close()
         for room in self._rooms.values():
             room.close()
         for errand in self._errands:
@@ -176,6 +177,12 @@ class Hall:
         rows = rows[:limit]
         last = f"{rows[-1].updated!r}~{rows[-1].id}" if more else None
         return {"rooms": [_summary(row, session) for row in rows], "next": last}
+
+
+def _send_away(room: Room) -> None:
+    for client in list(room.clients):
+        client.close(RESTARTED)
+    room.close()
 
 
 def _cursor(text: str | None) -> tuple[float, str] | None:
