@@ -18,7 +18,7 @@ from mbegu.core.registry import game_class, game_names
 from mbegu.core.story import tell
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
-from mbegu.server import invites, people
+from mbegu.server import invites, ladder, people
 from mbegu.server.answers import Answer, polite, read_json, reply
 from mbegu.server.fairness import check_fair
 from mbegu.server.forms import InvalidForm, imported_rooms, new_room
@@ -408,6 +408,7 @@ SCHEMAS = {
         }
     ),
     **people.SCHEMAS,
+    **ladder.SCHEMAS,
 }
 _WHICH = [
     Query("game", _GAME, "a game, with options", required=True),
@@ -578,6 +579,7 @@ OPERATIONS = [
         media=("image/svg+xml",),
     ),
     *people.OPERATIONS,
+    *ladder.OPERATIONS,
 ]
 
 

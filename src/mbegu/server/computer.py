@@ -13,6 +13,7 @@ from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.story import tell
 from mbegu.server.clients import Listener
+from mbegu.server.rungs import LADDER_LEVEL
 from mbegu.server.store import StoreError
 from mbegu.server.thinking import ThoughtFailed
 from mbegu.server.wire import Json, Refused, dumps
@@ -57,27 +58,16 @@ class Computer:
         self.thinking = None
 
     async def _think(self, match: Match, player: int, ply: int) -> None:
-        room = self.room
-        thinkers, game, row = room.hall.thinkers, room.game, room.row
+        room, row = self.room, self.room.row
         began = time.monotonic()
-        level = room.seats[player].level
         self._tell(player, False)
-        history = [str(position) for position in match.positions[:-1]]
         move: Move | None = None
         try:
-            await thinkers.warm(game, level, row.owner, partial(self._tell, player, True))
-            if self.thinking is not None and self.thinking["compiling"]:
-                self._tell(player, False)
-            room.start_clock(player)
-            move = await thinkers.choose(
-                game,
-                str(match.position),
-                history,
-                level,
-                row.owner,
-                str(room.control),
-                match.clock.remaining(player),
-            )
+            if room.seats[player].level == LADDER_LEVEL:
+                room.start_clock(player)
+                move = await room.hall.ladder.choose(room.seats[player].name, match, player)
+            else:
+                move = await self._engine(match, player)
             match.position.check(move)
         except MbeguError as error:
             if not isinstance(error, ThoughtFailed):
@@ -86,6 +76,25 @@ class Computer:
         if not room.control.limited:
             await asyncio.sleep(max(0.0, row.pace - (time.monotonic() - began)))
         await room.post(partial(self._move, ply, player, move))
+
+    async def _engine(self, match: Match, player: int) -> Move:
+        """The engine's move, at the level of the seat."""
+        room = self.room
+        thinkers, game, owner = room.hall.thinkers, room.game, room.row.owner
+        level = room.seats[player].level
+        await thinkers.warm(game, level, owner, partial(self._tell, player, True))
+        if self.thinking is not None and self.thinking["compiling"]:
+            self._tell(player, False)
+        room.start_clock(player)
+        return await thinkers.choose(
+            game,
+            str(match.position),
+            [str(position) for position in match.positions[:-1]],
+            level,
+            owner,
+            str(room.control),
+            match.clock.remaining(player),
+        )
 
     def _tell(self, player: int, compiling: bool) -> None:
         self.thinking = {"player": player, "compiling": compiling}

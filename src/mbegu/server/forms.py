@@ -18,6 +18,7 @@ from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
+from mbegu.server.rungs import LADDER_LEVEL, find_rung
 from mbegu.server.sessions import account_of
 from mbegu.server.store import Happening, RoomRow, SeatRow
 
@@ -65,6 +66,9 @@ def new_room(form: Any, session: str) -> RoomRow:
         raise InvalidForm(_("a new game is an object with game and seats"))
     game = find_game(form.get("game", ""))
     seats = _read_seats(form.get("seats"), session)
+    for seat in seats:
+        if seat.kind == "computer" and seat.level == LADDER_LEVEL:
+            find_rung(game, seat.name)
     control = read_control(form)
     rated = _read_rated(form, seats, session)
     if form.get("lot") is True and random.SystemRandom().random() < 0.5:  # sides by lot
@@ -194,6 +198,8 @@ def _read_seat(value: Any, session: str) -> SeatRow:
     if value["kind"] == "human":
         return SeatRow("human", 0, name, session, account_of(session))
     level = value.get("level", 5)
+    if level == LADDER_LEVEL and type(level) is int and name:
+        return SeatRow("computer", LADDER_LEVEL, name)
     if type(level) is not int or level not in LEVELS:
         raise InvalidForm(_("level must be from 1 to 10, not {value}").format(value=shorten(level)))
     return SeatRow("computer", level, name)
