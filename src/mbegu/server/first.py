@@ -33,6 +33,10 @@ NEEDS = {
     "/learn/:game": Need("Learn", ("/games", "/lessons/{game}")),
     "/games": Need("Games", ("/rooms?limit=20",)),
     "/settings": Need("Settings"),
+    "/account": Need("Account", ("/account",)),
+    "/people/:name": Need("Profile", ("/people/{name}",)),
+    "/leaderboard": Need("Leaderboard", ("/leaderboards/oware",)),
+    "/leaderboard/:game": Need("Leaderboard", ("/leaderboards/{game}",)),
 }
 UNRESERVED = "!'()*~"  # as encodeURIComponent leaves them
 

@@ -8,7 +8,7 @@ export class Problem extends Error {
   constructor(message: string, readonly status: number, readonly line?: number) { super(message); }
 }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const ready = init ? undefined : brought<T>(path, lang());
   if (ready !== undefined) return ready;
   let response: Response;
@@ -24,7 +24,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   return body as T;
 }
 
-function post<T>(path: string, body: unknown): Promise<T> {
+export function post<T>(path: string, body: unknown): Promise<T> {
   return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 }
 

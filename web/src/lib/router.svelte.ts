@@ -1,6 +1,6 @@
 /** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
 
-export const ROUTES = ["/", "/new/:game", "/play/:room", "/record/:room", "/learn", "/learn/:game", "/games", "/lobby", "/join/:token", "/p", "/settings"] as const;
+export const ROUTES = ["/", "/new/:game", "/play/:room", "/record/:room", "/learn", "/learn/:game", "/games", "/lobby", "/join/:token", "/p", "/settings", "/account", "/people/:name", "/leaderboard", "/leaderboard/:game", "/ladder", "/ladder/:game"] as const;
 export type Route = (typeof ROUTES)[number];
 export interface Place { route: Route | null; params: Record<string, string>; query: URLSearchParams }
 

@@ -1,6 +1,6 @@
 /** Names of people and things that several screens say. */
 
-import { t } from "./i18n.svelte";
+import { lang, t } from "./i18n.svelte";
 import type { Seat } from "./types";
 
 export function levelName(level: number): string {
@@ -10,6 +10,7 @@ export function levelName(level: number): string {
 export function seatName(seat: Seat | undefined, side: string): string {
   if (!seat) return side;
   if (seat.kind === "open") return t("Somebody");
+  if (seat.kind === "computer" && seat.level === 0) return seat.name; // a bot of the ladder
   if (seat.kind === "computer") return t("Computer, level {level}", { level: seat.level ?? 1 });
   return seat.name || side;
 }
@@ -44,4 +45,16 @@ export function phrases(): Record<string, string> {
     good_game: t("A good game!"),
     goodbye: t("Goodbye!"),
   };
+}
+
+export const GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"] as const;
+
+/** The name of a game, where its card is not at hand. */
+export function gameTitle(name: string): string {
+  return { oware: "Oware", kalah: "Kalah", awale2: t("Awale, two colours"), urubugu: "Urubugu", morabaraba: "Morabaraba" }[name] ?? name;
+}
+
+/** 2026-11-15T… → a day as people write it; Kirundi borrows French. */
+export function day(moment: string): string {
+  return new Intl.DateTimeFormat(lang() === "rn" ? "fr" : lang(), { dateStyle: "medium" }).format(new Date(moment));
 }
