@@ -1,0 +1,279 @@
+"""Two people in two browsers, and one who watches: whole games, bad lines, absence, rematches."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from table import OVER, plies, wait_for_plies
+from test_access import check
+
+from mbegu import game as find_game
+from mbegu.server import presence
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
+from serving import running
+
+from mbegu.server.app import Settings
+
+MINE = "main.play[data-mine]"
+# A moment five moves before the end, and those moves.
+ENDGAMES: dict[str, tuple[str, list[Any]]] = {
+    "oware": ("0-0-0-2-1-0-0-0-1-3-0-0-22-19-S", [3, 8, 4, 6, 5]),
+    "kalah": ("<6,19,19,1,0,1,1,1,0,0,0,1,1,3,1> N", [5, 3, 3, 2, 0]),
+    "awale2": (
+        "0R0B-0R0B-0R0B-0R1B-0R2B-0R0B-1R4B-0R0B-0R0B-0R0B-0R0B-0R1B-0R0B-0R1B-0R0B-0R1B-32-21-O",
+        ["7R", "8R", "5B", "6B", "7B"],
+    ),
+    "urubugu": (
+        "1,11,0,6,0,2,1,0,0,0,15,0,7,6,5,0/1,1,1,1,2,0,0,0,0,0,0,0,0,0,2,2 0",
+        [14, 1, 3, 16, 16],
+    ),
+    "morabaraba": (
+        "0/0 a1,b2,d2,e3,a4,b4,c4,e4,d5,e5,f6,a7 g1,c3,d6 o 9/0 - - 0 0",
+        ["FLY c3 f4", "MOVE f6 g7", "FLY d6 d7", "MOVE a7 b6", "STEAL g1"],
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def base() -> Iterator[str]:
+    """A server in this process, without engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(f"{folder}/games.sqlite3", workers=1, engine=False)
+        with running(settings) as server:
+            yield f"http://127.0.0.1:{server.port}"
+
+
+Visit = Callable[..., Any]
+
+
+def invite(page: Any, game: str, **more: Any) -> tuple[str, str]:
+    """A game with an open seat: its room, and the way to the seat."""
+    seats = [{"kind": "human", "name": "Amina"}, {"kind": "open"}]
+    answer = page.request.post("/api/v1/rooms", data={"game": game, "seats": seats, **more})
+    assert answer.status == 201, answer.text()
+    room = str(answer.json()["room"])
+    tokens = page.request.get(f"/api/v1/rooms/{room}").json()["room"]["invites"]
+    return room, f"/join/{tokens[1]}"
+
+
+def sit(page: Any, link: str, name: str = "Juma") -> None:
+    """Takes the seat as the invitation's page lets one."""
+    page.goto(link)
+    page.get_by_label("My name").fill(name)
+    page.get_by_role("button", name="Take the seat").click()
+    page.wait_for_selector("main.play, main [data-cell]")
+
+
+def touch(page: Any, game: str, text: str, move: Any) -> None:
+    """Plays a certain move on the board, and does not wait."""
+    rules = find_game(game)
+    word = rules.format_move(move, rules.position(text))
+    page.wait_for_selector(MINE)
+    if game == "morabaraba" and page.locator(f'[data-move="{word}"]').count() == 0:
+        page.locator(f"[data-target={str(move).split()[1]}]").click()
+    page.locator(f'[data-move="{word}"]').click()
+
+
+@pytest.mark.parametrize("game", ENDGAMES)
+def test_a_whole_game_between_two_browsers_and_a_watcher(
+    visit: Visit, picture: Any, game: str
+) -> None:
+    text, moves = ENDGAMES[game]
+    host = visit("/")
+    room, link = invite(host, game, position=text)
+    host.goto(f"/play/{room}")
+    host.wait_for_selector("main[data-status=open] img")
+    friend = visit("/", phone=game in ("oware", "urubugu"))
+    sit(friend, link, "<b>Juma</b>")
+    host.wait_for_selector("main.play")  # opens by itself
+    assert host.get_by_text("<b>Juma</b>").count() >= 1
+    watcher = visit(f"/play/{room}")
+    position = find_game(game).position(text)
+    for ply, move in enumerate(moves, 1):
+        mover, other = (host, friend) if position.turn == 0 else (friend, host)
+        touch(mover, game, str(position), move)
+        if ply == 2:
+            mover.reload()  # in the middle of the move
+            other.reload()
+        position = position.play(move)
+        for page in (host, friend, watcher):
+            wait_for_plies(page, ply)
+        if ply == 1:
+            assert watcher.locator(MINE).count() == 0
+            assert watcher.get_by_role("button", name="Resign").count() == 0
+            picture(friend, f"online-{game}")
+    for page in (host, friend, watcher):
+        page.wait_for_selector(f"{OVER} #end")
+    told = {page.locator(".end p").first.inner_text() for page in (host, friend, watcher)}
+    assert len(told) == 1
+
+
+def test_a_rematch_takes_both_along_with_the_sides_swapped(visit: Visit, picture: Any) -> None:
+    host, friend, watcher = visit("/"), visit("/"), visit("/")
+    room, link = invite(host, "kalah(seeds=3)")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    watcher.goto(f"/play/{room}")
+    host.get_by_role("button", name="Resign").click()
+    host.get_by_role("button", name="Really?").click()
+    friend.get_by_role("button", name="Another game").click()
+    host.get_by_role("button", name="Agree to another game").click()
+    for page in (host, friend):
+        page.wait_for_url(lambda url: "/play/" in url and room not in url)
+        page.wait_for_selector("main.play")
+    assert host.url == friend.url
+    friend.wait_for_selector(MINE)  # who was second begins
+    watcher.get_by_role("link", name="To the next game").click()
+    watcher.wait_for_url(host.url)
+    picture(watcher, "online-watcher")
+
+
+def test_a_line_that_is_cut_for_ten_seconds(visit: Visit, picture: Any) -> None:
+    host, friend = visit("/"), visit("/")
+    room, link = invite(host, "oware", clock="300+0")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    host.wait_for_selector(MINE)
+    host.locator("[data-target=C]").click()
+    friend.wait_for_selector(MINE)
+    cut = friend.context.new_cdp_session(friend)
+    cut.send("Network.enable")
+    friend.context.set_offline(True)
+    friend.locator("[data-target=a]").click()  # a move into the void
+    host.wait_for_timeout(10_000)
+    friend.context.set_offline(False)
+    wait_for_plies(friend, 2)
+    wait_for_plies(host, 2)
+    host.wait_for_selector(MINE)
+    assert plies(friend) == plies(host) == 2  # done once
+
+
+def test_an_absent_player_is_claimed(
+    visit: Visit, picture: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "WAIT_UNTIMED", 2.0)
+    host, friend = visit("/"), visit("/")
+    room, link = invite(host, "morabaraba")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    host.wait_for_selector("main.play")
+    assert host.get_by_text("has lost the line").count() == 0
+    friend.goto("/settings")
+    host.get_by_text("has lost the line").first.wait_for()
+    friend.goto(f"/play/{room}")
+    host.wait_for_selector(".offer", state="detached")  # is back
+    friend.goto("/settings")
+    claim = host.get_by_role("button", name="Claim the victory")
+    claim.wait_for()
+    picture(host, "online-claim")
+    claim.click()
+    host.wait_for_selector("text=You win")
+    friend.goto(f"/play/{room}")
+    friend.wait_for_selector(f"{OVER} #end")
+
+
+def test_setups_stay_hidden_in_the_other_browser(visit: Visit, picture: Any) -> None:
+    host, friend = visit("/"), visit("/", phone=True)
+    room, link = invite(host, "urubugu", setups="ask")
+    said: list[str] = []
+    friend.on(
+        "websocket", lambda line: line.on("framereceived", lambda text: said.append(str(text)))
+    )
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    host.get_by_role("button", name="All in front").click()
+    host.get_by_role("button", name="Ready").click()
+    host.get_by_text("Waiting for the other side").wait_for()
+    friend.wait_for_timeout(300)
+    assert any('"ready":[true,false]' in text for text in said)
+    assert not any(
+        "beads" in text.replace("lays the beads", "") for text in said if '"setup"' in text
+    )
+    friend.get_by_role("button", name="Ready").click()
+    for page in (host, friend):
+        page.wait_for_selector("main.play")
+    host.wait_for_selector(MINE)
+    assert host.locator("[data-target=S9]").get_attribute("aria-label") is not None
+
+
+def test_offers_and_phrases(visit: Visit, picture: Any) -> None:
+    host, friend = visit("/"), visit("/")
+    room, link = invite(host, "oware")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    host.wait_for_selector(MINE)
+    host.locator("[data-target=C]").click()
+    wait_for_plies(friend, 1)
+    host.get_by_role("button", name="Take back").click()
+    friend.get_by_role("button", name="The move stays").click()
+    host.wait_for_selector(".offer", state="detached")
+    host.keyboard.press("u")
+    friend.get_by_role("button", name="Allow").click()
+    host.wait_for_selector("main.play[data-plies='0']")
+    host.get_by_text("Say something").click()
+    host.get_by_role("button", name="Good luck!").click()
+    friend.get_by_text("Good luck!").first.wait_for()
+    friend.get_by_role("button", name="Mute the other").click()
+    host.get_by_text("Say something").click()
+    host.get_by_role("button", name="Thank you!").click()
+    host.locator(".heard").get_by_text("Thank you!").wait_for()
+    assert friend.locator(".heard").get_by_text("Thank you!").count() == 0
+    host.get_by_role("button", name="Offer a draw").click()
+    picture(friend, "online-offer")
+    friend.get_by_role("button", name="Agree", exact=True).click()
+    host.wait_for_selector("text=A draw")
+
+
+def test_the_lobby_brings_two_together(visit: Visit, picture: Any) -> None:
+    one, two = visit("/lobby"), visit("/lobby", phone=True)
+    one.get_by_label("My name").fill("Amina")
+    one.get_by_role("button", name="Offer this game").click()
+    offer = two.locator("li.offer")
+    offer.wait_for()
+    assert "Amina" in offer.inner_text()
+    picture(two, "online-lobby-phone")
+    one.get_by_role("button", name="Stop looking").click()
+    two.wait_for_selector("li.offer", state="detached")
+    for page in (one, two):
+        page.get_by_role("button", name="Play at once").click()
+    for page in (one, two):
+        page.wait_for_selector("main.play")
+    assert one.url == two.url
+    # A player who looks elsewhere is called.
+    first, second = (one, two) if one.locator(MINE).count() else (two, one)
+    second.goto("/settings")
+    first.locator("[data-move]").first.click()
+    second.wait_for_selector("nav .badge")
+    assert second.title().startswith("(1)")
+
+
+def test_links_that_lead_nowhere(visit: Visit) -> None:
+    page, other, third = visit("/join/nowhere"), visit("/"), visit("/")
+    page.get_by_text("This invitation leads nowhere", exact=True).wait_for()
+    link = invite(page, "oware")[1]
+    page.goto(link)  # one's own
+    page.wait_for_selector("main[data-status=open]")
+    sit(other, link)
+    third.goto(link)
+    third.get_by_role("link", name="Watch").click()
+    third.wait_for_selector("main.play")
+    assert third.locator(MINE).count() == 0
+
+
+def test_the_new_screens_are_accessible(visit: Visit, axe: str) -> None:
+    page = visit("/lobby")
+    page.wait_for_selector("text=People here now")
+    check(page, axe)
+    room, link = invite(page, "oware")
+    page.goto(f"/play/{room}")
+    page.wait_for_selector("main[data-status=open] img")
+    check(page, axe)
+    other = visit(link, phone=True)
+    other.wait_for_selector("form")
+    check(other, axe)
+    sit(other, link)
+    check(other, axe)
