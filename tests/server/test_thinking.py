@@ -57,24 +57,23 @@ def test_a_worker_that_dies_is_replaced() -> None:
     think(action)
 
 
-def test_a_game_is_got_ready_once_and_after_those_who_wait() -> None:
+def test_a_game_is_got_ready_once_and_never_in_the_way() -> None:
     async def action(thinkers: Thinkers) -> Any:
-        order: list[str] = []
-
-        async def note(name: str, thought: Any) -> None:
-            await thought
-            order.append(name)
-
-        await asyncio.gather(
-            note("first", thinkers.choose(OWARE, START, [], 3, "me")),
-            note("ready", thinkers.get_ready(OWARE, "me")),
-            note("again", thinkers.get_ready(OWARE, "you")),  # already on its way
-            note("second", thinkers.choose(OWARE, START, [], 3, "you")),
-        )
+        await thinkers.choose(OWARE, START, [], 3, "me")
+        choosing = [
+            asyncio.create_task(thinkers.choose(OWARE, START, [], 3, "me")) for _number in range(2)
+        ]
+        await asyncio.sleep(0)
+        getting = asyncio.create_task(thinkers.get_ready(OWARE, "me"))
+        await asyncio.sleep(0)
+        kinds = [worker.job.kind for worker in thinkers._workers if worker.job]
+        await thinkers.get_ready(OWARE, "you")  # it is on its way already
+        await asyncio.gather(*choosing, getting)
         assert thinkers.waiting_of("you") == 0
-        return order
+        return kinds
 
-    assert think(action) == ["again", "first", "second", "ready"]
+    assert think(action, workers=2) == ["choose", "choose"]
+    assert think(action, workers=1) == ["choose"]
 
 
 def test_what_nobody_waits_for_is_not_thought() -> None:

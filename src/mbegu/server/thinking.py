@@ -110,7 +110,12 @@ class Thinkers:
             await self._ask("warm", (str(game), level), owner, OPPONENT, _nothing, compiling)
 
     async def get_ready(self, game: Game, owner: str) -> None:
-        """Compiles what hints and analyses of a game need, or loads it, before anybody asks."""
+        """Compiles what hints and analyses of a game need, or loads it, before anybody asks.
+
+        A compiler cannot be interrupted, so one worker stays free for those who wait.
+        """
+        if self._most == 1:
+            return
         key, job = _key("ready", (str(game),)), ("ready", (str(game),))
         under_way = [*self._waiting, *(worker.job for worker in self._workers if worker.job)]
         known = any(key in worker.warm for worker in self._workers)
@@ -247,10 +252,8 @@ class Thinkers:
             if analyses >= max(1, self._most - 1):
                 return None
         free = [worker for worker in self._workers if worker.job is None]
-        if job.rank == READY and len(free) + self._most - len(self._workers) < min(2, self._most):
-            return (
-                None  # a compiler cannot be interrupted: somebody must be free for those who wait
-            )
+        if job.rank == READY and len(free) + self._most - len(self._workers) < 2:
+            return None
         knowing = [worker for worker in free if _key(job.kind, job.arguments) in worker.warm]
         if knowing:
             return knowing[0]
