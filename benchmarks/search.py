@@ -1,22 +1,34 @@
-"""The search: nodes a second, the depth that a second reaches, and what a second thread is worth.
+"""The search: nodes a second, the depth that a second reaches, what a second thread is worth, and
+how late a thought ends.
 
-python -m benchmarks.search                      every game, a second a move over a short game
-python -m benchmarks.search oware --seconds 1 --plies 60
+python -m benchmarks.search                      every game: all of these, over a short game
+python -m benchmarks.search oware --plies 240    the average depth over a whole game, a second a move
+python -m benchmarks.search --only threads       the time to a depth with one thread and with two
+python -m benchmarks.search --only stop          how much longer a move takes than its time
 python -m benchmarks.search kalah --solve        the exact value from the start
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import random
 import statistics
 import time
+from dataclasses import dataclass
 
 import mbegu
+from benchmarks.tune import opening
 from mbegu.core.game import Game, Position
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Info, Limits
+from mbegu.engine.search import NODES
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
+PARTS = ("game", "threads", "stop")
+DEPTH_GOAL = {"oware": 22}  # on average over a game at a second a move
+THREADS_GOAL = 1.5
+LATE_GOAL_MS = 10.0
 
 
 def last(
@@ -27,47 +39,127 @@ def last(
     return final
 
 
-def over_a_game(game: Game, seconds: float, plies: int, hash_mb: int) -> list[Position]:
-    """Lets the engine play itself; prints the average depth and speed."""
-    engine = Engine(game, hash_mb=hash_mb)
-    engine.warm_up()
+def load() -> str:
+    """How busy the machine is: figures of a busy one say little."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+
+
+# ---- a game ---------------------------------------------------------------------------------------
+
+
+def over_a_game(game: Game, seconds: float, plies: int, hash_mb: int) -> None:
+    """Lets the engine play itself; prints the average depth and speed.
+
+    A position that is solved counts for neither: its depth is that of the end of the game.
+    """
+    engine = ready(game, 1, hash_mb)
     match = Match(game)
-    depths, speeds, solved = [], [], 0
+    depths, speeds, shares, solved = [], [], [], 0
     while match.outcome is None and len(match.moves) < plies:
-        limits = Limits(movetime=seconds)
-        info = last(engine, match.position, limits, match.positions[:-1])
-        if info.lines[0].score.exact:
+        began = time.process_time()
+        info = last(engine, match.position, Limits(movetime=seconds), match.positions[:-1])
+        if info.lines[0].score.exact or info.lines[0].score.win is not None:
             solved += 1
         else:
             depths.append(info.depth)
         if info.seconds > seconds / 2:
             speeds.append(info.nodes / info.seconds)
+            shares.append((time.process_time() - began) / info.seconds)
         match.play(info.best)
-    if depths and speeds:
-        print(
-            f"{game!s:12} {len(match.moves):3} plies, depth {statistics.mean(depths):5.1f} on average "
-            f"({min(depths)}..{max(depths)}), {statistics.mean(speeds) / 1e6:5.1f} million nodes/s, "
-            f"{solved} positions solved",
-            flush=True,
-        )
-    return match.positions
+    if not depths or not speeds:
+        return
+    goal = DEPTH_GOAL.get(game.name)
+    print(
+        f"{game!s:12} {len(match.moves):3} plies at {seconds:g} s: depth {statistics.mean(depths):.1f} on "
+        f"average ({min(depths)}..{max(depths)}{f', goal {goal}' if goal else ''}), "
+        f"{statistics.mean(speeds) / 1e6:.1f} million nodes/s, {solved} positions decided; "
+        f"{statistics.mean(shares):.0%} of a processor, {load()}",
+        flush=True,
+    )
 
 
-def two_threads(game: Game, positions: list[Position], seconds: float, hash_mb: int) -> None:
-    """The time to a depth with one thread and with two, on positions of the game."""
-    ratios = []
-    for position in positions[: len(positions) * 2 // 3 : max(len(positions) // 6, 1)]:
-        if position.turn is None:
-            continue
-        one, two = (Engine(game, hash_mb=hash_mb, threads=threads) for threads in (1, 2))
-        one.warm_up(), two.warm_up()
-        depth = max(last(one, position, Limits(movetime=seconds)).depth - 1, 1)
+# ---- threads --------------------------------------------------------------------------------------
+
+
+def ready(game: Game, threads: int, hash_mb: int) -> Engine:
+    """An engine that is compiled and has its memory at hand."""
+    engine = Engine(game, hash_mb=hash_mb, threads=threads)
+    engine.warm_up()
+    engine.new_game()  # writes to the whole table: the first touch of memory takes time
+    return engine
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What it took to reach a depth."""
+
+    seconds: float
+    leader: int  # nodes of the first thread
+    speed: float  # nodes in a second of a processor
+
+
+def reach(engine: Engine, position: Position, depth: int) -> Reached:
+    """Thinks to a depth, with an empty memory."""
+    engine.new_game()
+    began = time.process_time()
+    info = last(engine, position, Limits(depth=depth))
+    spent = max(time.process_time() - began, 1e-9)
+    leader = int(engine._compiled().desks[0].words[NODES])
+    return Reached(info.seconds, leader, info.nodes / spent)
+
+
+def two_threads(game: Game, seconds: float, count: int, hash_mb: int) -> None:
+    """The time to a depth with one thread and with two, over openings by lot.
+
+    Beside the time stands what it would be on two processors that do nothing else: the ratio of
+    the nodes that the first thread visited, times that of the nodes in a second of a processor.
+    """
+    one, two = (ready(game, threads, hash_mb) for threads in (1, 2))
+    lot = random.Random(1)
+    times: list[float] = []
+    undisturbed: list[float] = []
+    while len(times) < count:
+        position = opening(game, lot)
         one.new_game()
-        times = [last(engine, position, Limits(depth=depth)).seconds for engine in (one, two)]
-        if times[1] > 0.02:
-            ratios.append(times[0] / times[1])
-    if ratios:
-        print(f"{game!s:12} two threads are {statistics.geometric_mean(ratios):.2f} times as fast")
+        first = last(one, position, Limits(movetime=seconds))
+        if first.seconds < seconds / 2:
+            continue  # decided soon: there is little to share
+        alone = reach(one, position, max(first.depth - 1, 1))
+        shared = reach(two, position, max(first.depth - 1, 1))
+        times.append(alone.seconds / shared.seconds)
+        undisturbed.append(alone.leader / shared.leader * shared.speed / alone.speed)
+    mean = statistics.geometric_mean
+    print(
+        f"{game!s:12} two threads reach a depth {mean(times):.2f} times as soon as one (goal "
+        f"{THREADS_GOAL}), {mean(undisturbed):.2f} times if undisturbed; {count} openings, {load()}",
+        flush=True,
+    )
+
+
+# ---- stopping -------------------------------------------------------------------------------------
+
+
+def lateness(game: Game, count: int, hash_mb: int) -> None:
+    """How much longer than its time a move takes, from the call to the answer."""
+    engine = ready(game, 1, hash_mb)
+    lot = random.Random(2)
+    late: list[float] = []
+    for i in range(count):
+        seconds = (0.02, 0.05, 0.1)[i % 3]
+        position = opening(game, lot)
+        began = time.perf_counter()
+        last(engine, position, Limits(movetime=seconds))
+        late.append(1000 * max(time.perf_counter() - began - seconds, 0.0))
+    late.sort()
+    print(
+        f"{game!s:12} ends {late[-1]:.1f} ms late at worst, {late[len(late) * 99 // 100 - 1]:.1f} ms in 99 of "
+        f"100 moves, {statistics.median(late):.1f} ms in half of them (goal {LATE_GOAL_MS:g}); "
+        f"{count} moves, {load()}",
+        flush=True,
+    )
+
+
+# ---- solving --------------------------------------------------------------------------------------
 
 
 def solve(game: Game, threads: int, hash_mb: int) -> None:
@@ -89,19 +181,27 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--only", choices=PARTS, help="one part of it")
     parser.add_argument("--seconds", type=float, default=1.0, help="a move")
     parser.add_argument("--plies", type=int, default=20, help="of the game that is played")
+    parser.add_argument("--openings", type=int, default=12, help="for the threads")
+    parser.add_argument("--moves", type=int, default=100, help="that are timed to the end")
     parser.add_argument("--hash", type=int, default=256, help="megabytes")
     parser.add_argument("--threads", type=int, default=2, help="to solve with")
     parser.add_argument("--solve", action="store_true", help="solve the game from the start")
     asked = parser.parse_args()
+    parts = (asked.only,) if asked.only else PARTS
     for name in asked.games:
         game = mbegu.game(name)
         if asked.solve:
             solve(game, asked.threads, asked.hash)
-        else:
-            positions = over_a_game(game, asked.seconds, asked.plies, asked.hash)
-            two_threads(game, positions, asked.seconds, asked.hash)
+            continue
+        if "game" in parts:
+            over_a_game(game, asked.seconds, asked.plies, asked.hash)
+        if "threads" in parts:
+            two_threads(game, asked.seconds, asked.openings, asked.hash)
+        if "stop" in parts:
+            lateness(game, asked.moves, asked.hash)
 
 
 if __name__ == "__main__":

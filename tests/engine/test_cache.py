@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import hashlib
 import os
@@ -155,3 +156,34 @@ def test_mbegu_itself_does_not_import_numba() -> None:
     asked = "import sys, mbegu, mbegu.engine, mbegu.engine.perft; print('numba' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True)
     assert answer.stdout.strip() == "False"
+
+
+def test_compiled_code_imports_only_what_its_fingerprint_is_made_from() -> None:
+    engine = Path(cache.__file__).parent
+    for source in cache.compiled_sources():
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            for name in names:
+                assert name not in {f"mbegu.engine.{face}" for face in cache.FACES}, source
+    for face in cache.FACES:
+        text = (engine / f"{face}.py").read_text(encoding="utf-8")
+        assert "@compiled" not in text
+        assert "njit" not in text
+
+
+def test_a_changed_kernel_has_another_fingerprint_and_a_changed_face_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = tmp_path / "engine"
+    shutil.copytree(Path(cache.__file__).parent, engine)
+    monkeypatch.setattr(cache, "__file__", str(engine / "cache.py"))
+    made = cache.fingerprint.__wrapped__
+    before = made()
+    for name, same in (("thinker.py", True), ("evaluation/weights.py", False)):
+        with (engine / name).open("a", encoding="utf-8") as source:
+            source.write("# changed\n")
+        assert (made() == before) is same

@@ -2,7 +2,7 @@
 
 Numba's own cache looks only at the file of the function itself: a search would not notice that a
 kernel below it has changed. Here every entry stands in a folder named after all that it was made
-from — the engine's sources, the versions of Python, NumPy, Numba and LLVM, the processor — so a
+from — the engine's compiled sources, the versions of Python, NumPy, Numba and LLVM, the processor — so a
 stale kernel cannot be found. (A compiled function outside the engine is known by its own file too;
 it must inline nothing from other modules outside.)
 
@@ -46,6 +46,10 @@ log = logging.getLogger("mbegu.engine")
 KEPT_FOLDERS = 4  # of other versions and environments, the most recently used
 KEPT_SECONDS = 30 * 24 * 3600
 DIGEST = 32
+FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
+    *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
+    *("playout", "plot", "protocol", "thinker"),
+)
 
 _listeners: list[Callable[[str], None]] = []
 
@@ -69,12 +73,20 @@ def cache_folder() -> Path:
     return Path(base) / "mbegu"
 
 
+def compiled_sources() -> list[Path]:
+    """The files of the engine from which compiled code may come."""
+    engine = Path(__file__).parent
+    faces = {engine / f"{name}.py{kind}" for name in FACES for kind in ("", "c")}
+    found = (path for path in engine.rglob("*.py*") if path.parent.name != "__pycache__")
+    return sorted(path for path in found if path not in faces)
+
+
 @once
 def fingerprint() -> str:
     """A name for everything that compiled code is made from."""
     made_from = hashlib.sha256()
     engine = Path(__file__).parent
-    sources = [path for path in sorted(engine.rglob("*.py*")) if path.parent.name != "__pycache__"]
+    sources = compiled_sources()
     for source in sources:
         made_from.update(source.relative_to(engine).as_posix().encode() + b"\0")
         made_from.update(source.read_bytes() + b"\0")

@@ -151,11 +151,11 @@ class Thinker:
         state = self.pack(position)
         began = time.perf_counter()
         self._warm_up(state)
+        ready = time.perf_counter()
         if limits.remaining is not None:
-            spent = time.perf_counter() - began
-            limits = replace(limits, remaining=max(limits.remaining - spent, 0.0))
+            limits = replace(limits, remaining=max(limits.remaining - (ready - began), 0.0))
         past = [self.pack(earlier) for earlier in _chain(position, history)]
-        return Thought(self, position, state, past, limits).run()
+        return Thought(self, position, state, past, limits, ready).run()
 
     def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
         """Makes a desk ready for a new root without history."""
@@ -192,12 +192,18 @@ class Thought:
     """One thought: its threads, its deadline, and what it has found so far."""
 
     def __init__(
-        self, thinker: Thinker, position: Position, state: Any, past: list[Any], limits: Limits
+        self,
+        thinker: Thinker,
+        position: Position,
+        state: Any,
+        past: list[Any],
+        limits: Limits,
+        began: float,
     ) -> None:
         assert position.turn is not None
         self.thinker, self.state, self.limits = thinker, state, limits
         self.player = position.turn
-        self.began = time.perf_counter()
+        self.began = began
         self.soft, self.hard = _budget(limits)
         self.told: SimpleQueue[Info | BaseException] = SimpleQueue()
         self.ended = threading.Event()
