@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+import mbegu
+from mbegu.arena.ladder import Ladder
+
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "mbegu" / "server" / "static"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -51,13 +54,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with a database of its own."""
     database = tmp_path_factory.mktemp("server") / "games.db"
+    ladder = str(database.with_name("ladder.db"))
+    with Ladder(ladder) as kept:
+        for bot in ("random", "greedy"):
+            kept.add(mbegu.game("oware"), bot)
     command = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
         [*command, "--database", str(database), "--workers", "1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "MBEGU_LANG": "en", "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "MBEGU_LANG": "en", "PYTHONUNBUFFERED": "1", "MBEGU_LADDER": ladder},
     ) as server:
         assert server.stdout is not None
         told = ""
@@ -113,7 +120,7 @@ def visit(browser: Any, base: str) -> Iterator[Callable[..., Any]]:
             permissions=["clipboard-read", "clipboard-write"],
         )
         contexts.append(context)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)  # also on a computer with other things to do
         context.add_init_script(
             "if (!localStorage.getItem('mbegu-settings'))"
             f" localStorage.setItem('mbegu-settings', JSON.stringify({_js(settings)}))"

@@ -1,6 +1,7 @@
 """What a player does at the table: begin a game, wait for one's turn, move."""
 
 import time
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -57,9 +58,14 @@ def move(page: Any, lot: Random) -> None:
     wait_for_plies(page, before + 1)
 
 
-def wait_for_plies(page: Any, least: int, seconds: float = 40) -> None:
+def wait_for_plies(page: Any, least: int) -> None:
+    """Until so many moves have been made."""
+    until(page, lambda: plies(page) >= least, f"{least} moves")
+
+
+def until(page: Any, holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
     """Asks again and again: the page's security policy lets no test put code into it."""
-    until = time.monotonic() + seconds
-    while plies(page) < least:
-        assert time.monotonic() < until, f"there are {plies(page)} moves, not {least}"
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"{page.url}: waited in vain for {what}"
         page.wait_for_timeout(25)

@@ -204,6 +204,7 @@ def test_a_game_by_keys_alone(visit: Any) -> None:
     skin = page.evaluate("document.documentElement.dataset.skin")
     page.keyboard.press("d")
     assert page.evaluate("document.documentElement.dataset.skin") != skin
+    page.wait_for_selector("article")
     while not page.evaluate("document.activeElement.getAttribute('href') === '/new/oware'"):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -335,7 +336,7 @@ def test_languages(visit: Any, picture: Any, lang: str, own: str) -> None:
     no_overflow(page)
     picture(page, f"morabaraba-{lang}-phone")
     page.goto("/settings")
-    assert page.get_by_text(own).count()
+    page.get_by_text(own, exact=True).last.wait_for()
     no_overflow(page)
 
 
@@ -349,7 +350,7 @@ def test_unknown_addresses_and_bad_positions_are_told_kindly(visit: Any, base: s
     page.goto("/p?game=chess")
     page.get_by_text("This position cannot be shown").wait_for()
     page.goto("/p?game=oware&position=nonsense")
-    assert "nonsense" in page.locator(".message").inner_text()
+    page.locator(".message", has_text="nonsense").wait_for()
     page.goto("/play/nosuchroom")
     page.get_by_text("This game is not here").wait_for()
     page.goto("/learn/chess")
