@@ -1,0 +1,28 @@
+"""Names and texts that would run as code where somebody forgot to escape them; all fit into a name."""
+
+HOSTILE = (
+    "<script>xss()</script>",
+    "</script><script>xss()</script>",
+    "<img src=x onerror=xss()>",
+    "<svg onload=xss()>",
+    "<svg/onload=xss()//",
+    "'\"><img src=x onerror=xss()>",
+    '" autofocus onfocus=xss() x="',
+    "javascript:xss()",
+    "<a href=javascript:xss()>x</a>",
+    "<iframe src=javascript:xss()>",
+    "{{xss()}}",
+    "${xss()}",
+    "{@html '<img src=x onerror=xss()>'}",
+    "<!--<img src=--><img src=x onerror=xss()",
+    "&lt;script&gt;xss()&lt;/script&gt;",
+    "<style>*{display:none}</style>",
+    "<base href=//evil.example>",
+    "<math><mi//xlink:href=data:x,xss()>",
+    "%3Cscript%3Exss()%3C/script%3E",
+    "<b onmouseover=xss()>bold</b>",
+    "--><script>xss()</script>",
+    "]]><script>xss()</script>",
+    "\\u003cscript>xss()</script>",
+    "<ScRiPt>xss()</sCrIpT>",
+)
