@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.arena.check import examine
 from mbegu.arena.cluster import executor, local_cluster
 from mbegu.core.errors import MbeguError
 
@@ -71,6 +72,13 @@ def test_check_says_what_is_wrong(bot: str, says: str, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert says in done.stdout
     assert "Not yet fit to play." in done.stdout
+
+
+def test_a_program_that_never_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.arena.runner.START_SECONDS", 0.5)
+    (tmp_path / "deaf.toml").write_text('command = ["sleep", "60"]')
+    *_before, last = examine(str(tmp_path / "deaf.toml"), mbegu.game("oware"))
+    assert "answers ugiok" in last.trouble
 
 
 def test_list_and_doctor(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mbegu.arena.match import check_bots
@@ -48,7 +48,7 @@ def examine(
         return
     with BotProcess(spec, trust=trust) as bot, BotProcess(find_bot("random")) as other:
         began = time.monotonic()
-        found = _attempt(_("It starts."), bot.start)
+        found = _attempt(_("It starts."), bot.start, at_start=True)
         seconds = time.monotonic() - began
         slow = _("That took {seconds:.1f} s.").format(seconds=seconds) if seconds > 3 else ""
         yield Check(found.what, found.trouble, slow, found.verdict)
@@ -83,12 +83,12 @@ def examine(
             yield _repeatable(bot, game, seed, control)
 
 
-def _attempt(what: str, action: "object") -> Check:
-    assert callable(action)
+def _attempt(what: str, action: Callable[[], None], *, at_start: bool = False) -> Check:
     try:
         action()
     except BotFault as fault:
-        verdict = Verdict(fault.fault.value, 0, str(fault.fault), fault.detail, "", fault.stderr)
+        told = (fault.fault.value, 0, str(fault.fault), fault.detail, "", fault.stderr)
+        verdict = Verdict(*told, at_start)
         return Check(what, advice(verdict), verdict=verdict)
     return Check(what)
 
@@ -178,6 +178,11 @@ def advice(verdict: Verdict, game: Game | None = None) -> str:
             "starts no programs."
         ),
     }
+    if verdict.at_start:
+        hints["timeout"] = _(
+            "It must be ready within 20 seconds: a class when its file is read, a program when it "
+            "is told ugi (or uci) and answers ugiok (uciok)."
+        )
     if verdict.word in hints:
         lines.append(hints[verdict.word])
     return "\n".join(lines)

@@ -117,7 +117,7 @@ class _Processes(Pool):
         self._processes = ProcessPoolExecutor(
             workers, context, initializer=_begin, initargs=(current_language(),)
         )
-        super().__init__(self._processes, _("this computer"))
+        super().__init__(self._processes, "")
 
     @property
     def workers(self) -> int:

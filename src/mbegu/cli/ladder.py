@@ -1,6 +1,7 @@
 """`mbegu ladder`."""
 
 import json
+import sys
 
 import click
 
@@ -75,14 +76,21 @@ def run(
         bank, movetime, None, policy="strict", memory=None, fresh=False, trust=trust
     )
     told: set[tuple[str, str]] = set()
+    done, screen = 0, sys.stderr.isatty()
 
     def tell(job: Job, played: Played) -> None:
+        nonlocal done
+        done += 1
+        if screen:
+            end = done == games
+            click.echo(f"\r\x1b[K{done}/{games}", nl=end, err=True)
         guilty = played.verdict.player
         if (
             guilty is not None
             and (what := (played.players[guilty], played.verdict.word)) not in told
         ):
             told.add(what)
+            click.echo("\r\x1b[K" if screen else "", nl=False, err=True)
             click.echo(tell_fault(int(job.key) - 1, played), err=True)
 
     with Ladder(path) as kept:
