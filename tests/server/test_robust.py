@@ -185,6 +185,7 @@ def test_a_queue_that_overflows_drops_its_client(
     with guest.enter(room) as visit:
         live = next(r for r in served.app.state.hall._rooms.values() if r.id == room)
         (client,) = live.clients
+        client._at_once = lambda _text: False  # as when the other end has stopped reading
         loop = live._actor.get_loop()
         loop.call_soon_threadsafe(lambda: [client.send('{"t":"x"}') for _number in range(9)])
         with pytest.raises(ConnectionClosed):

@@ -9,7 +9,7 @@ people at once. English is the source: without a catalogue every message is its 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -41,7 +41,7 @@ def N_(message: str) -> str:  # noqa: N802 (the name that gettext tools look for
 
 def _(message: str) -> str:
     """The message in the language of the moment."""
-    return _catalogue(current_language()).gettext(message)
+    return _gettext(_language.get() or preferred_language())(message)
 
 
 def p_(context: str, message: str) -> str:
@@ -80,6 +80,11 @@ def preferred_language() -> str:
             if code in ("c", "posix"):
                 return "en"
     return "en"
+
+
+@cache
+def _gettext(language: str) -> Callable[[str], str]:
+    return _catalogue(language).gettext
 
 
 @cache

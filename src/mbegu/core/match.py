@@ -39,6 +39,7 @@ class Match:
         self.draw_offered_by: int | None = None
         self._seen = Counter(self.positions)
         self._verdict: Outcome | None = None  # an end that the players brought about
+        self._judged: tuple[Position, Outcome | None] | None = None
 
     # ---- how it stands
 
@@ -55,7 +56,13 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, by the rules of the game, of the match, or by its players."""
-        return self._verdict or self.position.outcome() or self._history_outcome()
+        if self._verdict is not None:
+            return self._verdict
+        # Asked for many times after each move, found once: it depends on what was played only.
+        position = self.position
+        if self._judged is None or self._judged[0] is not position:
+            self._judged = position, position.outcome() or self._history_outcome()
+        return self._judged[1]
 
     def _history_outcome(self) -> Outcome | None:
         game, position = self.game, self.position

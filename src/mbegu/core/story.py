@@ -17,10 +17,13 @@ from mbegu.core.outcome import Outcome
 __all__ = ["tell", "tell_event", "tell_outcome"]
 
 
-def tell(position: Position, move: Move) -> str:
-    """What a move does: from where, how far, what it captures, and whether it ends the game."""
+def tell(position: Position, move: Move, story: list[ev.Event] | None = None) -> str:
+    """What a move does: from where, how far, what it captures, and whether it ends the game.
+
+    Whoever has the events of the move at hand gives them as `story`.
+    """
     assert position.turn is not None
-    story = list(position.events(move))
+    story = list(position.events(move)) if story is None else story
     if isinstance(story[0], ev.Lift):
         return " ".join(_tell_sowing(position.game, position.turn, story))
     return " ".join(tell_event(position.game, event, position.turn) for event in story)

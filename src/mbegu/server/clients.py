@@ -1,7 +1,7 @@
 """A client at the other end of a socket, with a queue of its own.
 
-Nobody waits for a client. What it is told goes into a bounded queue; one that does not read until
-the queue is full, or that takes longer than `PATIENCE` for one message, is dropped.
+Nobody waits for a client. What its line does not take at once goes into a bounded queue; one that does
+not read until the queue is full, or that takes longer than `PATIENCE` for one message, is dropped.
 """
 
 import asyncio
@@ -11,12 +11,14 @@ from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-__all__ = ["ABORT", "Client", "Listener"]
+__all__ = ["ABORT", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
 PATIENCE = 4.0  # seconds
 TOO_SLOW = 4008
-ABORT = "mbegu.abort"  # in the extensions of a socket's scope: cuts the line without a word
+# In the extensions of a socket's scope:
+ABORT = "mbegu.abort"  # cuts the line without a word
+WRITE = "mbegu.write"  # writes a text at once, if the line takes it; whether it did
 
 
 class Listener(Protocol):
@@ -47,10 +49,16 @@ class Client:
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING + 1)
         self._closing: int | None = None
         self._overflow = asyncio.Event()
+        self._at_once: Callable[[str], bool] = socket.scope.get("extensions", {}).get(
+            WRITE, lambda _text: False
+        )
+        self._writing = False
 
     def send(self, text: str) -> None:
         """Queues a message; a queue that is full means that nobody reads."""
         if self._closing is not None:
+            return
+        if not self._writing and self._queue.empty() and self._at_once(text):
             return
         if self._queue.qsize() >= MOST_WAITING:
             self._closing = TOO_SLOW
@@ -84,9 +92,11 @@ class Client:
 
     async def _write(self) -> None:
         while (text := await self._queue.get()) is not None:
+            self._writing = True
             try:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(text)
+                self._writing = False
             except TimeoutError:
                 self._closing = TOO_SLOW
                 self._overflow.set()

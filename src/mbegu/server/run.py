@@ -22,7 +22,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
-from mbegu.server.clients import ABORT
+from mbegu.server.clients import ABORT, WRITE
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
 from mbegu.server.store import StoreError
@@ -39,7 +39,7 @@ class CannotServe(MbeguError):
 
 
 class Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, with a way to cut a line whose other end does not read."""
+    """uvicorn's WebSocket, with ways to write at once, and to cut a line whose other end does not read."""
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
@@ -47,7 +47,17 @@ class Protocol(WebSocketsSansIOProtocol):
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
-            scope["extensions"] = {**extensions, ABORT: self.transport.abort}
+            more = {ABORT: self.transport.abort, WRITE: self.write_at_once}
+            scope["extensions"] = {**extensions, **more}
+
+    def write_at_once(self, text: str) -> bool:
+        """Writes a message without a detour, as long as the other end reads; whether it did."""
+        open_now = self.handshake_complete and not (self.close_sent or self.disconnected)
+        if not open_now or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
 
 class Server(uvicorn.Server):

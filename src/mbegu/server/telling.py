@@ -5,6 +5,7 @@ What a player has laid in secret, and which session sits where, is never told.
 
 from typing import TYPE_CHECKING
 
+from mbegu.core.events import Event
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.match import Match
@@ -70,9 +71,10 @@ def _data(course: Course, entry: Entry, lean: bool) -> Json:
     if kind == "moved":
         assert entry.before is not None
         move = data["move"]
-        told |= _move_json(entry.before, data["ply"], data["player"], move)
+        story = list(entry.before.events(move))
+        told |= _move_json(entry.before, data["ply"], data["player"], move, story)
         if not lean:
-            told["events"] = told_events(entry.before, entry.before.events(move))
+            told["events"] = told_events(entry.before, story)
     if kind == "ended" and entry.outcome is not None:
         told["outcome"] = outcome_json(course.game, entry.outcome)
     if kind in POSITIONED and entry.after is not None:
@@ -171,11 +173,17 @@ def _invites(room: "Room", session: str) -> list[str | None] | None:
     return [seat.invite if seat.kind == "open" else None for seat in room.seats]
 
 
-def _move_json(position: Position, ply: int, player: int | None, move: Move) -> Json:
+def _move_json(
+    position: Position,
+    ply: int,
+    player: int | None,
+    move: Move,
+    story: list[Event] | None = None,
+) -> Json:
     return {
         "ply": ply,
         "player": player,
         "move": move,
         "word": position.game.format_move(move, position),
-        "story": tell(position, move),
+        "story": tell(position, move, story),
     }

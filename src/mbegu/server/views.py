@@ -82,7 +82,7 @@ def _legal(position: Position, move: Move) -> Json:
         "word": position.game.format_move(move, position),
         "from": start,
         "to": end,
-        "story": tell(position, move),
+        "story": tell(position, move, story),
         "preview": {
             "last": sown[-1] if sown else end,
             "captures": captures,
