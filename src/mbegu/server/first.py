@@ -3,6 +3,7 @@
 Each saves the visitor a way to the server and back, which on a slow line is most of the wait.
 """
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -38,6 +39,7 @@ NEEDS = {
     "/leaderboard": Need("Leaderboard", ("/leaderboards/oware",)),
     "/leaderboard/:game": Need("Leaderboard", ("/leaderboards/{game}",)),
 }
+log = logging.getLogger(__name__)
 UNRESERVED = "!'()*~"  # as encodeURIComponent leaves them
 
 
@@ -87,5 +89,9 @@ async def _ask(request: Request, question: str) -> str | None:
         else:
             body.extend(message.get("body", b""))
 
-    await request.app.router(scope, nothing, take)
+    try:
+        await request.app.router(scope, nothing, take)
+    except Exception:  # the page comes all the same, and asks by itself
+        log.exception("%s could not be answered beforehand", question)
+        return None
     return body.decode() if status == 200 else None
