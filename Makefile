@@ -11,7 +11,7 @@ WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*
 RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test bench format catalogues pictures clean
+.PHONY: help play test bench format catalogues pictures audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ catalogues: $(VENV)/.installed-dev  ## Extract the messages, update and compile 
 
 pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
 	@$(PY) tools/pictures.py
+
+audit: $(VENV)/.installed-dev  ## Ask whether the packages that we stand on have known weaknesses
+	@$(PY) tools/audit.py
 
 clean:  ## Remove the environment, caches and everything that was built
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from serving import Running, plain_settings, running
 from mbegu.arena.online import OnlineClient, OnlineError
 from mbegu.arena.roster import find_bot
 from mbegu.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -32,13 +36,13 @@ def client(server: Running, token: str, **more: object) -> OnlineClient:
     )
 
 
-async def meet(server: Running, bot: OnlineClient, game: str, cuts: int = 0) -> dict[str, object]:
+async def meet(server: Running, game: str, cuts: int = 0) -> dict[str, object]:
     """Somebody takes the bot's offer and plays to the end; what is told of the room then."""
     person, _name = await asyncio.to_thread(member, server)
-    return await asyncio.to_thread(_play, server, person, bot, game, cuts)
+    return await asyncio.to_thread(_play, server, person, game, cuts)
 
 
-def _play(server: Running, person, bot: OnlineClient, game: str, cuts: int):  # type: ignore[no-untyped-def]
+def _play(server: Running, person, game: str, cuts: int):  # type: ignore[no-untyped-def]
     line = person.socket("/ws/lobby")
     line.send('{"t":"hello","v":1}')
     while True:
@@ -60,13 +64,13 @@ def _play(server: Running, person, bot: OnlineClient, game: str, cuts: int):  # 
                 assert answer["t"] == "ack", answer
                 if cuts and visit.ply % 7 == 1:
                     cuts -= 1
-                    cut(server, bot)
+                    cut(server)
             else:
                 visit.hear(30)
     return person.get(f"/api/v1/rooms/{room}")
 
 
-def cut(server: Running, bot: OnlineClient) -> None:
+def cut(server: Running) -> None:
     """All lines of the bot break."""
     loop = server.app.state.hall.thinkers._loop
 
@@ -86,7 +90,7 @@ def test_a_bot_plays_a_person_through_broken_lines(server: Running, game: str) -
 
     async def evening() -> dict[str, object]:
         playing = asyncio.create_task(bot.run())
-        told = await meet(server, bot, game, cuts=2)
+        told = await meet(server, game, cuts=2)
         await asyncio.wait_for(playing, 20)
         return told
 
@@ -135,3 +139,25 @@ def test_what_is_wrong_is_said(
     assert "is not a server" in capsys.readouterr().err
     assert main(["online", "play", "--server", "http://127.0.0.1:9", "--bot", "random"]) == 2
     assert "http://127.0.0.1:9" in capsys.readouterr().err
+
+
+def test_the_examples_of_the_documentation(
+    server: Running, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/api.md: a program that asks, and a bot that plays, word for word."""
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    page = page.replace("http://localhost:8765", f"http://127.0.0.1:{server.port}")
+    (program,) = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    exec(compile(program, "docs/api.md", "exec"), {})
+    assert "sows C" in capsys.readouterr().out
+    (command,) = re.findall(r"^mbegu (online play .*)$", page, re.MULTILINE)
+    account, _name = member(server, bot=True)
+    monkeypatch.setenv("MBEGU_TOKEN", token_of(account, "read", "play"))
+
+    async def evening() -> int:
+        playing = asyncio.create_task(asyncio.to_thread(main, shlex.split(command)))
+        await meet(server, "oware")
+        return await asyncio.wait_for(playing, 30)
+
+    assert asyncio.run(evening()) == 0
+    assert "Games played: 1" in capsys.readouterr().out
