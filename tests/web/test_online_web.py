@@ -140,11 +140,12 @@ def test_a_line_that_is_cut_for_ten_seconds(visit: Visit, picture: Any) -> None:
     host.wait_for_selector(MINE)
     host.locator("[data-target=C]").click()
     friend.wait_for_selector(MINE)
-    cut = friend.context.new_cdp_session(friend)
-    cut.send("Network.enable")
     friend.context.set_offline(True)
+    friend.locator(".lost").wait_for()
     friend.locator("[data-target=a]").click()  # a move into the void
+    host.locator(".line.away").first.wait_for(state="attached")
     host.wait_for_timeout(10_000)
+    assert plies(host) == 1
     friend.context.set_offline(False)
     wait_for_plies(friend, 2)
     wait_for_plies(host, 2)

@@ -38,6 +38,9 @@ export class Room {
   #socket: WebSocket | null = null;
   #tries = 0;
   #phrase = 0;
+  #heard = 0; // when something came last
+  #asked = 0; // when it was asked whether anybody is there
+  #watch: ReturnType<typeof setInterval> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #waiting = new Map<string, { message: object; done: (answer: Answer) => void }>();
@@ -46,6 +49,9 @@ export class Room {
     const shot = brought<Record<string, unknown>>(`/rooms/${encodeURIComponent(id)}`, lang());
     if (shot) this.#hear(shot); // the board is there before the line is
     this.#connect();
+    this.#watch = setInterval(() => this.#listen(), 2500);
+    addEventListener("offline", this.#cut);
+    addEventListener("online", this.#again);
   }
 
   get mine(): boolean[] { return this.info?.seats.map((seat) => Boolean(seat.yours) && seat.kind === "human") ?? [false, false]; }
@@ -57,6 +63,9 @@ export class Room {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    removeEventListener("offline", this.#cut);
+    removeEventListener("online", this.#again);
     this.film.skip();
     this.#socket?.close();
   }
@@ -116,8 +125,10 @@ export class Room {
     if (this.#closed) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/rooms/${encodeURIComponent(this.id)}`);
     this.#socket = socket;
+    this.#heard = performance.now();
+    this.#asked = 0;
     socket.onopen = () => socket.send(JSON.stringify({ t: "hello", v: 1, after: this.#version }));
-    socket.onmessage = ({ data }) => { this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
+    socket.onmessage = ({ data }) => { this.#heard = performance.now(); this.#asked = 0; this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
     socket.onclose = ({ code }) => {
       if (this.#closed || this.#socket !== socket) return;
       if (code === 4004) { this.link = "gone"; return; }
@@ -125,6 +136,35 @@ export class Room {
       this.#timer = setTimeout(() => this.#connect(), Math.min(400 * 2 ** this.#tries++, 8000));
     };
   }
+
+  /** A dead line says nothing, not even that it is dead: whoever hears nothing asks, and then looks for another. */
+  #listen(): void {
+    const now = performance.now();
+    if (this.#asked) {
+      if (now - this.#asked > 6000) this.#cut();
+    } else if (this.#socket?.readyState === WebSocket.OPEN && now - this.#heard > (this.#waiting.size ? 4000 : 10000)) {
+      this.#asked = now;
+      this.#socket.send(JSON.stringify({ t: "ping", id: newId() }));
+    }
+  }
+
+  #cut = (): void => {
+    const socket = this.#socket;
+    if (!socket || this.#closed || this.link === "gone") return;
+    this.#socket = null; // its good-bye may take minutes
+    socket.close();
+    this.link = this.info ? "lost" : "connecting";
+    this.#asked = 0;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), 1500);
+  };
+
+  #again = (): void => {
+    if (this.#closed || this.link === "open" || this.link === "gone") return;
+    this.#cut();
+    clearTimeout(this.#timer);
+    this.#connect();
+  };
 
   #ready(): void {
     this.link = "open";
@@ -170,7 +210,7 @@ export class Room {
         break;
       }
       case "ping": this.#socket?.send(JSON.stringify({ t: "pong", n: message.n })); break; // how slow is the line?
-      case "ack": this.#answer(message.id as string, { ok: true }); break;
+      case "ack": if (this.#waiting.has(message.id as string)) this.#answer(message.id as string, { ok: true }); break;
       case "hint": this.#answer(message.id as string, { ok: true, move: message.move as Move, story: message.story as string, why: message.why as string }); break;
       case "compiling": this.preparing = true; break;
       case "refused": this.#answer((message.id as string | null) ?? "", { ok: false, error: message.error as string }); break;
