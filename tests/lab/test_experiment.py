@@ -11,6 +11,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.lab.experiment import InvalidExperiment, check, parse_experiment, read_experiment
 from mbegu.lab.pieces import KINDS, dice
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lab"
 OWARE = {"kind": "random", "game": "oware"}
 
 
@@ -102,3 +103,10 @@ def test_each_piece_has_dice_of_its_own() -> None:
     pieces = KINDS["random"].pieces(experiment)
     throws = {tuple(dice(experiment, piece).generate_state(4)) for piece in pieces}
     assert len(throws) == 3
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_examples_can_be_run(path: Path) -> None:
+    experiment = read_experiment(path)
+    assert experiment.question
+    assert KINDS[experiment.kind].pieces(experiment)

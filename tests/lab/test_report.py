@@ -18,6 +18,12 @@ SMALL: dict[str, dict[str, Any]] = {
     "random": {"game": "kalah", "budget": {"games": 300, "piece": 100}},
     "levels": {"game": "kalah", "population": {"levels": [1, 2]}, "budget": {"games": 2}},
     "openings": {"game": "oware", "budget": {"nodes": 1000, "hash": 1}},
+    "counters": {"game": "urubugu", "budget": {"settings": 2, "samples": 1000}},
+    "settings": {
+        "game": "urubugu",
+        "population": {"families": ["default", "front"]},
+        "budget": {"games": 1, "nodes": 100},
+    },
 }
 VOID = {"meta", "br", "img", "hr", "input", "link"}
 

@@ -96,3 +96,19 @@ def test_bad_batches_are_refused() -> None:
         BatchEnv("kalah", 0)
     with pytest.raises(MbeguError, match="is not a position of kalah"):
         BatchEnv("kalah", 1, start=mbegu.game("kalah(seeds=3)").start())
+
+
+@pytest.mark.parametrize("text", ["kalah", "oware"])
+def test_a_peek_is_what_a_step_does(text: str) -> None:
+    env = BatchEnv(text, 200, seed=8)
+    for _ply in range(70):
+        before = env.players.copy()
+        seen, rewards, signs = env.peek()
+        actions = env.sample()
+        env.step(actions)
+        lanes = np.arange(env.size)
+        assert (rewards[lanes, actions] == env.rewards).all()
+        assert ((signs[lanes, actions] == 0) == env.ended).all()
+        going = ~env.ended
+        assert ((signs[lanes, actions] == 1) == (before == env.players))[going].all()
+        assert (seen[lanes, actions] == env.observations)[going].all()

@@ -165,6 +165,23 @@ class BatchEnv:
         self._each(draw)
         return self._drawn
 
+    def peek(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.int8]]:
+        """Where each action would lead, without playing it: what is seen there, rewards and signs.
+
+        A sign is 1 if the same player would act next, -1 if the other, and 0 where the game would be
+        over (then the reward counts) or the action is not legal. So a player who judges what he sees
+        by `value` looks for the highest `rewards + signs * value(seen)` among the legal actions.
+        """
+        seen = np.zeros((self.size, self.actions, self.observations.shape[1]), np.uint8)
+        rewards = np.zeros((self.size, self.actions), np.float32)
+        signs = np.zeros((self.size, self.actions), np.int8)
+
+        def look(part: slice) -> None:
+            lanes.peek_lanes(self._start, self._words[part], seen[part], rewards[part], signs[part])
+
+        self._each(look)
+        return seen, rewards, signs
+
     def close(self) -> None:
         """Ends the threads."""
         if self._pool is not None:

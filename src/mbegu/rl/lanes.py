@@ -207,6 +207,29 @@ def step_lanes(start, first, cap, words, players, plies, actions, out):
 
 
 @compiled
+def peek_lanes(start, words, seen, rewards, signs):
+    """Where each action would lead: what is seen there, the reward of whoever acts if it ends the game,
+    and 1 if the same player would act, -1 if the other, 0 if nobody or if the action is not legal."""
+    for lane in range(len(words)):
+        state = load(start, words, lane)
+        moves = the.legal(state)
+        for action in range(seen.shape[1]):
+            rewards[lane, action] = 0.0
+            signs[lane, action] = 0
+        while the.some(state, moves):
+            action = the.first(state, moves)
+            moves = the.rest(state, moves)
+            child = the.play(state, action)
+            again = the.again(child)
+            observe(child, seen[lane, action])
+            if the.over(child):
+                margin = the.margin(child) if again else -the.margin(child)
+                rewards[lane, action] = np.sign(margin)
+            else:
+                signs[lane, action] = 1 if again else -1
+
+
+@compiled
 def draw_lanes(start, words, dice, actions):
     """An action by lot for every lane, all legal ones alike."""
     for lane in range(len(actions)):
