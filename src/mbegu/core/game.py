@@ -7,7 +7,7 @@ returns the position that follows. `events` shows the story, `play` only wants i
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
@@ -218,6 +218,13 @@ class Position(ABC):
     @abstractmethod
     def diagram(self, *, colour: bool = False) -> str:
         """The board as text, as its players know it; with terminal colours if asked."""
+
+    painter: ClassVar[Callable[["Position"], str] | None] = None  # whoever can draw boards sets it
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a picture, which notebooks show."""
+        painter = Position.painter
+        return None if painter is None else painter(self)
 
 
 def over_message() -> str:

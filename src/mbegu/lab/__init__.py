@@ -1,1 +1,53 @@
-"""The lab: questions about the games, and experiments that answer them."""
+"""The lab: questions about the games, and experiments that answer them.
+
+The functions here return objects whose tables are ready for pandas and Polars:
+
+    from mbegu import lab
+    lab.find_counters("2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", limit=10).table().to_pandas()
+
+They are imported when they are asked for: the lab needs heavy packages.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mbegu.lab.book import prove, write_book
+    from mbegu.lab.counter import count_counters, find_counters
+    from mbegu.lab.families import setting_of
+    from mbegu.lab.resist import find_resistant
+    from mbegu.lab.settings import equilibrium, play_settings
+    from mbegu.lab.stats import statistics_of
+    from mbegu.lab.wander import wander
+
+__all__ = [
+    "count_counters",
+    "equilibrium",
+    "find_counters",
+    "find_resistant",
+    "play_settings",
+    "prove",
+    "setting_of",
+    "statistics_of",
+    "wander",
+    "write_book",
+]
+
+_HOMES = {
+    "count_counters": "counter",
+    "equilibrium": "settings",
+    "find_counters": "counter",
+    "find_resistant": "resist",
+    "play_settings": "settings",
+    "prove": "book",
+    "setting_of": "families",
+    "statistics_of": "stats",
+    "wander": "wander",
+    "write_book": "book",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -6,10 +6,8 @@ seed and its own number, nothing in it looks at a clock, and it uses one thread.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations, islice
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,74 +23,10 @@ from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.levels import LevelBot
 from mbegu.engine.playout import playouts
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+from mbegu.lab.kind import Kind, Piece, chunks, dice, options_of
+from mbegu.lab.urubugu import Counters, Settings
 
 __all__ = ["KINDS", "Kind", "Piece", "dice", "options_of"]
-
-MOST_PIECES = 100_000
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A part of an experiment that is done in one go."""
-
-    number: int
-    what: Mapping[str, Any]
-
-    def __str__(self) -> str:
-        """For messages."""
-        told = ", ".join(f"{key} {value}" for key, value in self.what.items())
-        return f"{self.number} ({told})"
-
-
-class Kind(ABC):
-    """What is done in an experiment."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    games: ClassVar[tuple[str, ...]] = ()  # which have such experiments; none named: all
-    population: ClassVar[dict[str, Field]] = {}
-    budget: ClassVar[dict[str, Field]] = {}
-    schema: ClassVar[pa.Schema]
-
-    def check(self, experiment: Experiment) -> None:
-        """Raises InvalidExperiment where words do not go together."""
-        first = islice(self.parts(experiment), MOST_PIECES + 1)  # a slip may ask for billions
-        if sum(1 for _part in first) > MOST_PIECES:
-            raise InvalidExperiment(
-                _("more than {most} pieces are too many: make them larger").format(most=MOST_PIECES)
-            )
-
-    def pieces(self, experiment: Experiment) -> list[Piece]:
-        """All pieces, in the order of their rows in the table."""
-        return [Piece(number, what) for number, what in enumerate(self.parts(experiment))]
-
-    @abstractmethod
-    def parts(self, experiment: Experiment) -> Iterator[dict[str, Any]]:
-        """What each piece is about, as plain data."""
-
-    @abstractmethod
-    def run_piece(self, experiment: Experiment, piece: Piece) -> pa.Table:
-        """Does a piece: rows of the kind's schema."""
-
-    def table(self, rows: list[dict[str, Any]]) -> pa.Table:
-        """Rows as a table of this kind."""
-        return pa.Table.from_pylist(rows, self.schema)
-
-
-def dice(experiment: Experiment, piece: Piece) -> np.random.SeedSequence:
-    """The random numbers of a piece, which have nothing to do with those of any other."""
-    return np.random.SeedSequence(experiment.seed, spawn_key=(piece.number,))
-
-
-def options_of(game: Game) -> dict[str, Any]:
-    """The options of a game as its kernel takes them."""
-    return {name: getattr(game, name) for name in game.options()}
-
-
-def _chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
-    """(first, count) of consecutive parts."""
-    for first in range(0, total, size):
-        yield first, min(size, total - first)
 
 
 class Random(Kind):
@@ -102,7 +36,7 @@ class Random(Kind):
     title = N_("Games of random moves")
     budget: ClassVar = {
         "games": Field(100_000, N_("how many games"), 1, 10**9),
-        "piece": Field(20_000, N_("games of one piece"), 1, 10**6),
+        "piece": Field(50_000, N_("games of one piece"), 1, 10**6),
         "plies": Field(1_000, N_("a game of so many moves is a draw"), 1, 10**6),
     }
     schema = pa.schema(
@@ -116,7 +50,7 @@ class Random(Kind):
     ENDINGS = ("rules", "repetition", "plies")  # as mbegu.engine.playout numbers them
 
     def parts(self, experiment: Experiment) -> Iterator[dict[str, Any]]:
-        for first, count in _chunks(experiment.budget["games"], experiment.budget["piece"]):
+        for first, count in chunks(experiment.budget["games"], experiment.budget["piece"]):
             yield {"first": first, "games": count}
 
     def run_piece(self, experiment: Experiment, piece: Piece) -> pa.Table:
@@ -181,7 +115,7 @@ class Levels(Kind):
 
     def parts(self, experiment: Experiment) -> Iterator[dict[str, Any]]:
         for one, other in combinations(experiment.population["levels"], 2):
-            for first, count in _chunks(experiment.budget["games"], experiment.budget["piece"]):
+            for first, count in chunks(experiment.budget["games"], experiment.budget["piece"]):
                 yield {"levels": [one, other], "opening": first // 2, "games": count}
 
     def run_piece(self, experiment: Experiment, piece: Piece) -> pa.Table:
@@ -304,4 +238,6 @@ def _told(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
         position = after
 
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (Random(), Levels(), Openings())}
+KINDS: dict[str, Kind] = {
+    kind.name: kind for kind in (Random(), Levels(), Openings(), Counters(), Settings())
+}

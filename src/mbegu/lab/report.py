@@ -29,6 +29,7 @@ from mbegu.lab.intervals import mean_interval, wilson
 from mbegu.lab.manifest import RunFolder
 from mbegu.lab.pieces import KINDS
 from mbegu.lab.run import read_table
+from mbegu.lab.urubugu_report import tell_counters, tell_settings
 
 __all__ = ["Page", "report", "write_report"]
 
@@ -360,4 +361,6 @@ TELLERS: dict[str, Callable[[Page, Experiment, pa.Table], None]] = {
     "random": _random,
     "levels": _levels,
     "openings": _openings,
+    "counters": tell_counters,
+    "settings": tell_settings,
 }

@@ -1,0 +1,84 @@
+"""What every kind of experiment is made of: pieces, and dice for each of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+
+__all__ = ["Kind", "Piece", "chunks", "dice", "options_of"]
+
+MOST_PIECES = 100_000
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of an experiment that is done in one go."""
+
+    number: int
+    what: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        """For messages."""
+        told = ", ".join(f"{key} {value}" for key, value in self.what.items())
+        return f"{self.number} ({told})"
+
+
+class Kind(ABC):
+    """What is done in an experiment."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    games: ClassVar[tuple[str, ...]] = ()  # which have such experiments; none named: all
+    population: ClassVar[dict[str, Field]] = {}
+    budget: ClassVar[dict[str, Field]] = {}
+    schema: ClassVar[pa.Schema]
+
+    def check(self, experiment: Experiment) -> None:
+        """Raises InvalidExperiment where words do not go together."""
+        first = islice(self.parts(experiment), MOST_PIECES + 1)  # a slip may ask for billions
+        if sum(1 for _part in first) > MOST_PIECES:
+            raise InvalidExperiment(
+                _("more than {most} pieces are too many: make them larger").format(most=MOST_PIECES)
+            )
+
+    def pieces(self, experiment: Experiment) -> list[Piece]:
+        """All pieces, in the order of their rows in the table."""
+        return [Piece(number, what) for number, what in enumerate(self.parts(experiment))]
+
+    @abstractmethod
+    def parts(self, experiment: Experiment) -> Iterator[dict[str, Any]]:
+        """What each piece is about, as plain data."""
+
+    @abstractmethod
+    def run_piece(self, experiment: Experiment, piece: Piece) -> pa.Table:
+        """Does a piece: rows of the kind's schema."""
+
+    def table(self, rows: list[dict[str, Any]]) -> pa.Table:
+        """Rows as a table of this kind."""
+        return pa.Table.from_pylist(rows, self.schema)
+
+
+def dice(experiment: Experiment, piece: Piece) -> np.random.SeedSequence:
+    """The random numbers of a piece, which have nothing to do with those of any other."""
+    return np.random.SeedSequence(experiment.seed, spawn_key=(piece.number,))
+
+
+def options_of(game: Game) -> dict[str, Any]:
+    """The options of a game as its kernel takes them."""
+    return {name: getattr(game, name) for name in game.options()}
+
+
+def chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """(first, count) of consecutive parts."""
+    for first in range(0, total, size):
+        yield first, min(size, total - first)

@@ -1,0 +1,135 @@
+"""What reports say of Urubugu's own experiments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from mbegu.core.i18n import _
+from mbegu.games.urubugu import Urubugu
+from mbegu.lab.experiment import Experiment
+from mbegu.lab.figures import COLOURS, Figure
+from mbegu.lab.intervals import clopper_pearson
+from mbegu.lab.settings import Influence, equilibrium
+
+__all__ = ["tell_counters", "tell_settings"]
+
+MOST_BOARDS = 6
+
+
+def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
+    """How many settings have a counter, and how common counters are."""
+    rows = table.to_pylist()
+    beaten = [row for row in rows if row["counter"]]
+    shares = np.array([row["counters"] / row["drawn"] for row in rows])
+    page.section(_("Answer"))
+    page.say(
+        _(
+            "{beaten} of {all} settings have a counter; on average {mean:.2f} % of all settings win "
+            "against them in one turn, at least {least:.2f} %, at most {most:.2f} %."
+        ).format(
+            beaten=len(beaten),
+            all=len(rows),
+            mean=100 * shares.mean(),
+            least=100 * shares.min(),
+            most=100 * shares.max(),
+        ),
+        kind="answer",
+    )
+    page.section(_("Results"))
+    figure = Figure("shares", _("How many of all settings win in one turn"))
+    figure.axes.hist(100 * shares, bins=min(40, max(5, len(rows) // 5)), color=COLOURS[0])
+    figure.axes.set_xlabel(_("% of all settings"))
+    figure.axes.set_ylabel(_("settings"))
+    page.figure(figure)
+    order = np.argsort(shares, kind="stable")
+    hardest = [rows[k] for k in order[:20]]
+    page.table(
+        _("The settings that resist best"),
+        [_("Setting"), _("Counters"), _("95 % interval"), _("One of them"), _("Start"), _("Laps")],
+        [
+            (
+                row["setting"],
+                f"{100 * row['counters'] / row['drawn']:.3f} %",
+                " – ".join(
+                    f"{100 * end:.3f}" for end in clopper_pearson(row["counters"], row["drawn"])
+                ),
+                row["counter"] or row["why_none"],
+                row["move"] or "",
+                row["laps"] or "",
+            )
+            for row in hardest
+        ],
+    )
+    game = experiment.rules
+    assert isinstance(game, Urubugu)
+    boards = [row for row in hardest if row["counter"]][:MOST_BOARDS]
+    if boards:
+        page.section(_("Boards"))
+        page.boards(
+            (
+                _("{side} wins in one turn: {move}").format(side=game.side(0), move=row["move"]),
+                game.start(row["counter"], row["setting"]),
+            )
+            for row in boards
+        )
+
+
+def tell_settings(page: Any, experiment: Experiment, table: pa.Table) -> None:
+    """Pay-offs, equilibria, and what it is worth to start."""
+    game = experiment.rules
+    assert isinstance(game, Urubugu)
+    families = tuple(experiment.population["families"])
+    influence = Influence(game, families, tuple(table.to_pylist()))
+    start, impaga, length = influence.starter(), influence.impaga(), influence.length()
+    value, rows, columns = equilibrium(influence.matrix())
+    _value, lot, _columns = equilibrium(influence.fair())
+    page.section(_("Answer"))
+    page.say(
+        _(
+            "The one who starts scores {share:.1f} % of the points ({low:.1f} – {high:.1f}); with the "
+            "best mixture of families {value:.1f} %. {impaga:.1f} % of the games end with the first turn."
+        ).format(
+            share=100 * start[0],
+            low=100 * start[1],
+            high=100 * start[2],
+            value=100 * value,
+            impaga=100 * impaga[0],
+        ),
+        kind="answer",
+    )
+    page.section(_("Results"))
+    for name, caption in (
+        ("points", _("Points of the family that starts (rows), in %")),
+        ("impaga", _("Won in the first turn, in %")),
+    ):
+        page.figure(_heat(name, caption, families, 100 * influence.matrix(name)))
+    page.table(
+        _("Mixtures that nobody can exploit, in %"),
+        ["", _("who starts"), _("who answers"), _("when a lot decides")],
+        [
+            (family, *(f"{100 * part[k]:.0f}" for part in (rows, columns, lot)))
+            for k, family in enumerate(families)
+        ],
+    )
+    page.say(
+        _("A game lasts {mean:.1f} moves on average ({low:.1f} – {high:.1f}).").format(
+            mean=length[0], low=length[1], high=length[2]
+        )
+    )
+
+
+def _heat(name: str, caption: str, families: tuple[str, ...], cells: Any) -> Figure:
+    size = 2.0 + 0.5 * len(families), 1.4 + 0.36 * len(families)
+    figure = Figure(name, caption, size)
+    figure.axes.imshow(cells, cmap="RdYlGn", vmin=0, vmax=100, aspect="auto")
+    figure.axes.set_xticks(range(len(families)), families, rotation=45, ha="right")
+    figure.axes.set_yticks(range(len(families)), families)
+    for (row, column), cell in np.ndenumerate(cells):
+        if not np.isnan(cell):
+            figure.axes.text(
+                column, row, f"{cell:.0f}", ha="center", va="center", fontsize=8, color="black"
+            )
+    return figure
