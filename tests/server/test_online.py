@@ -1,14 +1,21 @@
 """Two people and those who watch: seats, offers, claims, clocks, secrets and the lobby, as messages."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 from guest import Guest, Visit
 from serving import Running
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 OPEN = [{"kind": "human", "name": "Amina"}, {"kind": "open"}]
 
@@ -488,3 +495,43 @@ def test_the_window_of_ratings_grows() -> None:
     assert strong.suits(weak, now=20.0)
     assert strong.suits(guest, now=0.0)
     assert not seek(1500, quick=False).suits(seek(None, quick=False), now=0.0)
+
+
+# ---- one network
+
+
+def test_serving_a_network_prints_an_address_that_others_reach(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mbegu", "serve", "--lan", "--no-browser", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--database", str(tmp_path / "games.sqlite3"), "--workers", "1"],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "MBEGU_LANG": "en", "PYTHONIOENCODING": "utf-8"},
+    ) as server:
+        assert server.stdout is not None
+        told = []
+        for line in server.stdout:
+            told.append(line)
+            if "Ctrl-C" in line:
+                break
+        found = re.search(r"On this network: (http://([^:/]+):(\d+))/", "".join(told))
+        assert found, told
+        assert any("▀" in line for line in told)  # the QR code
+        base, address, port = found.groups()
+        try:
+            host = Guest(int(port))
+            room, token = invite(host, "oware")
+            facts = host.get(f"/api/v1/rooms/{room}")["room"]
+            assert facts["invite_base"] == base
+            phone = Guest(int(port))
+            headers = {"Host": f"{address}:{port}"}
+            assert phone.get(f"/api/v1/invites/{token}", headers=headers)["state"] == "open"
+            with connect(
+                f"ws://{address}:{port}/ws/rooms/{room}",
+                origin=Origin(base),
+                additional_headers={"Cookie": phone.cookie},
+            ) as wire:
+                wire.send(json.dumps({"t": "hello", "v": 1, "after": None}))
+                assert json.loads(wire.recv(10))["t"] == "snapshot"
+        finally:
+            server.terminate()

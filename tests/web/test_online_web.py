@@ -48,6 +48,20 @@ def base() -> Iterator[str]:
 
 
 Visit = Callable[..., Any]
+# Names that a careless page would run.
+NAMES = dict(
+    zip(
+        ENDGAMES,
+        [
+            "<b>Juma</b>",
+            "<img src=x onerror=alert(1)>",
+            '"><script>alert(1)</script>',
+            "{{7*7}}${7*7}<svg/onload=alert(1)>",
+            "</title><iframe src=javascript:alert(1)>",
+        ],
+        strict=True,
+    )
+)
 
 
 def invite(page: Any, game: str, **more: Any) -> tuple[str, str]:
@@ -88,9 +102,12 @@ def test_a_whole_game_between_two_browsers_and_a_watcher(
     host.goto(f"/play/{room}")
     host.wait_for_selector("main[data-status=open] img")
     friend = visit("/", phone=game in ("oware", "urubugu"))
-    sit(friend, link, "<b>Juma</b>")
+    ran: list[str] = []
+    for page in (host, friend):
+        page.on("dialog", lambda dialog: ran.append(dialog.message))
+    sit(friend, link, NAMES[game])
     host.wait_for_selector("main.play")  # opens by itself
-    assert host.get_by_text("<b>Juma</b>").count() >= 1
+    assert host.get_by_text(NAMES[game], exact=True).count() >= 1
     watcher = visit(f"/play/{room}")
     position = find_game(game).position(text)
     for ply, move in enumerate(moves, 1):
@@ -108,6 +125,7 @@ def test_a_whole_game_between_two_browsers_and_a_watcher(
             picture(friend, f"online-{game}")
     for page in (host, friend, watcher):
         page.wait_for_selector(f"{OVER} #end")
+    assert not ran
     told = {page.locator(".end p").first.inner_text() for page in (host, friend, watcher)}
     assert len(told) == 1
 

@@ -33,6 +33,7 @@ __all__ = ["Lobby", "Seek"]
 
 GRACE = 10.0  # seconds for which a seek outlives its owner's line
 MOST_SEEKS = 5  # of one person at once
+MOST_LISTED = 300
 MOST_KNOWN = 2000  # commands whose answers are remembered
 TICK = 2.0  # seconds between two looks for pairs
 WINDOW, WIDENING = 100.0, 20.0  # points of rating at first, and more each second
@@ -168,6 +169,8 @@ class Lobby:
         seek = await self._read(client, message)
         if sum(old.session == client.session for old in self._seeks.values()) >= MOST_SEEKS:
             raise Refused(_("you look for {most} games already").format(most=MOST_SEEKS))
+        if len(self._seeks) >= MOST_LISTED:
+            raise Refused(_("the list is full: take one of the games in it"))
         self._seeks[seek.id] = seek
         self._tell_soon()
         await self._pair(seek)
@@ -303,10 +306,18 @@ class Lobby:
             self._changed = asyncio.get_running_loop().call_later(GATHER, self._tell_all)
 
     def _tell_all(self) -> None:
+        """Everybody without a seek is told the same, written once for each language."""
         self._changed = None
-        for clients in list(self._clients.values()):
+        owners = {seek.session for seek in self._seeks.values()}
+        texts: dict[str, str] = {}
+        for session, clients in list(self._clients.items()):
             for client in clients:
-                client.send(self._listing(client))
+                if session in owners:
+                    client.send(self._listing(client))
+                    continue
+                if client.language not in texts:
+                    texts[client.language] = self._listing(client)
+                client.send(texts[client.language])
 
     def _listing(self, client: Listener) -> str:
         with speaking(client.language):
