@@ -135,6 +135,11 @@ def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) 
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_selector("main.study[data-plies='4']")
     page.goto("/games")
+    page.get_by_label("Choose a file").set_input_files(
+        {"name": "game.txt", "mimeType": "text/plain", "buffer": record.encode()}
+    )
+    page.wait_for_selector("main.study[data-plies='4']")
+    page.goto("/games")
     page.get_by_label("The record").fill("this is no record")
     page.get_by_role("button", name="Open", exact=True).click()
     assert page.get_by_role("alert").inner_text()
@@ -355,6 +360,20 @@ def test_unknown_addresses_and_bad_positions_are_told_kindly(visit: Any, base: s
     page.get_by_text("This game is not here").wait_for()
     page.goto("/learn/chess")
     page.get_by_text("This lesson cannot be shown").wait_for()
+
+
+def test_a_page_brings_its_first_answers_along(visit: Any) -> None:
+    page = visit("/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    page.locator("article").first.wait_for()
+    page.goto("/p?game=kalah(pits=4,seeds=2)&position=" + "%3C4,0,0,2,2,2,2,2,2,2,2%3E S")
+    page.locator("main.study svg.play").wait_for()
+    assert not [url for url in asked if re.search("/api/v1/(games|rooms|view)", url)]
+    page.route_web_socket(re.compile("/ws/rooms/"), lambda line: None)  # nobody answers there
+    page.goto(f"/play/{room(page, 'urubugu', 'hh')}")
+    page.locator("main.play svg.play .seed").first.wait_for()
 
 
 def test_the_line_comes_back(visit: Any) -> None:

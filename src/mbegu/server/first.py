@@ -23,6 +23,7 @@ class Need:
 
 
 # In the words of the browser (web/src/App.svelte, web/src/lib/api.ts); names in braces are filled in.
+ALWAYS = ("/account",)
 HOME = Need("Home", ("/games", "/rooms?limit=3&status=playing"))
 NEEDS = {
     "/": HOME,
@@ -47,7 +48,7 @@ async def first_answers(request: Request, route: str, values: dict[str, str]) ->
     """JSON by question, as the API would answer this visitor; what it refuses is left out."""
     given = {**request.query_params, **values}
     found = {}
-    for template in NEEDS[route].asks if route in NEEDS else ():
+    for template in (*ALWAYS, *(NEEDS[route].asks if route in NEEDS else ())):
         question = _fill(template, given)
         answer = None if question is None else await _ask(request, question)
         if question is not None and answer is not None:
