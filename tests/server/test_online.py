@@ -199,6 +199,7 @@ def test_a_move_is_taken_back_by_agreement(people: Any) -> None:
     assert "nobody has asked you" in error(south.command("accept_undo"))
     assert north.command("decline_undo")["t"] == "ack"
     assert "nobody has asked" in error(north.command("accept_undo"))
+    assert "after the next move" in error(south.command("undo"))
     assert north.command("undo")["t"] == "ack"
     south.event("undo_offered")
     assert south.command("accept_undo")["t"] == "ack"
@@ -215,7 +216,9 @@ def test_an_offer_lapses_with_a_move(people: Any) -> None:
     table.south.command("offer_draw")
     table.north.command("decline_draw")
     assert "nobody has offered" in error(table.south.command("decline_draw"))
-    table.south.command("offer_draw")
+    assert "after the next move" in error(table.south.command("offer_draw"))
+    table.play(3)
+    assert table.south.command("offer_draw")["t"] == "ack"
     assert table.south.command("decline_draw")["t"] == "ack"  # withdrawn
     table.north.command("offer_draw")
     table.south.command("offer_draw")

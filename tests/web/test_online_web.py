@@ -228,7 +228,7 @@ def test_offers_and_phrases(visit: Visit, picture: Any) -> None:
     host.locator("[data-target=C]").click()
     wait_for_plies(friend, 1)
     host.get_by_role("button", name="Take back").click()
-    friend.get_by_role("button", name="The move stays").click()
+    host.get_by_role("button", name="Withdraw").click()
     host.wait_for_selector(".offer", state="detached")
     host.keyboard.press("u")
     friend.get_by_role("button", name="Allow").click()

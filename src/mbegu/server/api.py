@@ -221,8 +221,8 @@ async def my_rooms(request: Request) -> Response:
     if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= 100:
         raise InvalidForm(_("limit must be from 1 to 100"))
     status = query.get("status")
-    if status not in (None, "setup", "playing", "over"):
-        raise InvalidForm(_("status must be setup, playing or over"))
+    if status not in (None, "open", "setup", "playing", "over"):
+        raise InvalidForm(_("status must be open, setup, playing or over"))
     hall: Hall = request.app.state.hall
     found = await hall.mine(request.state.session, int(limit), query.get("before"), status)
     return reply(found)
@@ -250,6 +250,9 @@ async def delete_room(request: Request) -> Response:
     room = await _room(request)
     if room.owner != request.state.session:
         raise Answer(403, _("only the one who made this game may delete it"))
+    others = [seat for seat in room.seats if seat.kind == "human" and seat.session != room.owner]
+    if others:
+        raise Answer(403, _("this game belongs to the other player too: it stays"))
     await request.app.state.hall.delete(room)
     return Response(status_code=204)
 
@@ -417,7 +420,7 @@ _WHICH = [
 _ROOM_QUERY = [
     Query("limit", {"type": "integer", "minimum": 1, "maximum": 100}),
     Query("before", text(200), "the `next` of the page before"),
-    Query("status", {"enum": ["setup", "playing", "over"]}),
+    Query("status", {"enum": ["open", "setup", "playing", "over"]}),
 ]
 OPERATIONS = [
     Operation(

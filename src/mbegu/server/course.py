@@ -77,6 +77,7 @@ class Course:
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
         self.undo_offer: tuple[int, int] | None = None  # who wishes it, and how many plies
+        self.declined: set[tuple[str, int]] = set()  # wishes of a player, until the next move
         self.rematch_by: int | None = None
         self.next_room: str | None = None
         self.lag = [0.0, 0.0]  # seconds that each has been given back
@@ -145,8 +146,7 @@ class Course:
 
     def _play(self, match: Match, kind: str, data: Json) -> None:
         """What an event does to the match."""
-        if kind in ("moved", "undone", "undo_declined", "ended"):
-            self.undo_offer = None
+        self._answer(match, kind, data)
         match kind:
             case "moved":
                 match.play(data["move"])
@@ -168,6 +168,18 @@ class Course:
             case "ended" if match.outcome is None:  # a verdict that came with a record
                 outcome = read_outcome(data["outcome"])
                 self.match = Match.from_record(match.record().ended(outcome))
+
+    def _answer(self, match: Match, kind: str, data: Json) -> None:
+        """What an event means for wishes that have not been answered."""
+        if kind in ("moved", "undone"):
+            self.declined.clear()
+        asked = self.undo_offer
+        if kind == "undo_declined" and asked is not None and asked[0] != data["player"]:
+            self.declined.add(("undo", asked[0]))
+        if kind == "draw_declined" and match.draw_offered_by == 1 - data["player"]:
+            self.declined.add(("draw", 1 - data["player"]))
+        if kind in ("moved", "undone", "undo_declined", "ended"):
+            self.undo_offer = None
 
     # ---- how it stands
 

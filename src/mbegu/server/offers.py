@@ -74,6 +74,7 @@ async def offer_draw(room: "Room", match: Match, player: int, command: str) -> i
         raise Refused(_("you have offered a draw already"))
     if match.draw_offered_by == 1 - player:
         return await room.happen("drawn", {"player": player}, command)
+    _check_patience(room, "draw", player)
     version = await room.happen("draw_offered", {"player": player}, command)
     if room.seats[1 - player].kind == "computer":
         version = await room.happen("draw_declined", {"player": 1 - player})
@@ -83,6 +84,12 @@ async def offer_draw(room: "Room", match: Match, player: int, command: str) -> i
 async def decline_draw(room: "Room", player: int, command: str) -> int:
     """Declines the other's offer, or withdraws one's own."""
     return await room.happen("draw_declined", {"player": player}, command)
+
+
+def _check_patience(room: "Room", wish: str, player: int) -> None:
+    """Nobody is asked twice for the same within a move."""
+    if room.course.between_people and (wish, player) in room.course.declined:
+        raise Refused(_("the other has declined: ask again after the next move"))
 
 
 # ---- moves taken back
@@ -95,6 +102,7 @@ async def offer_undo(room: "Room", player: int, plies: int, command: str) -> int
         raise Refused(_("you have asked already: the other has not answered yet"))
     if offer is not None:
         raise Refused(_("the other wishes to take a move back: answer that first"))
+    _check_patience(room, "undo", player)
     return await room.happen("undo_offered", {"player": player, "plies": plies}, command)
 
 
