@@ -331,7 +331,10 @@ async def _load(
           f"generator {(cpu(os.getpid()) - mine) / passed:.0%}")  # fmt: skip
     if surge:
         await _surge(tables, options.rate, surge)
-    await asyncio.sleep(2)
+    until = time.perf_counter() + 60
+    while any(table.sent_at is not None for table in tables) and time.perf_counter() < until:
+        await asyncio.sleep(0.1)
+    await asyncio.sleep(1)
     await asyncio.to_thread(check, url, tables)
     print("  nothing lost, nothing doubled: every line, every ack and the store agree")
     for table in tables:

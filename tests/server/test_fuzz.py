@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzzing import GAMES, fuzz
 
 from mbegu.core.reader import parse_record
 from mbegu.server.forms import new_room
@@ -98,3 +99,8 @@ def test_senseless_commands(game: str, tmp_path: Path, caplog: pytest.LogCapture
 
     asyncio.run(main())
     assert not caplog.records
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nonsense_changes_nothing(game: str) -> None:
+    fuzz(game, 1000)
