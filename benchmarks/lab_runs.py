@@ -73,7 +73,7 @@ def million() -> None:
     """Memory and how busy the cores are."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, 1_000_000, 10_000)
+        write(folder, 1_000_000, 50_000)
         for _warm in range(2):  # the first compiles
             began, peak = time.monotonic(), 0
             process = psutil.Popen(command("--workers", "2", "--restart"), cwd=folder, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # fmt: skip

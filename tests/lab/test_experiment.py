@@ -17,7 +17,7 @@ OWARE = {"kind": "random", "game": "oware"}
 
 def test_defaults_are_filled_in() -> None:
     experiment = check(OWARE | {"budget": {"games": 7}})
-    assert experiment.budget == {"games": 7, "piece": 20_000, "plies": 1_000}
+    assert experiment.budget == {"games": 7, "piece": 50_000, "plies": 1_000}
     assert experiment.seed == 0
 
 

@@ -33,6 +33,7 @@ from mbegu.lab.pieces import KINDS, Piece
 __all__ = ["Failure", "Progress", "do_piece", "read_table", "run"]
 
 TRIES = 3
+AHEAD = 6  # pieces for each worker: storing one may take longer than doing it
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def _in_pool(experiment: Experiment, pool: Pool, queue: Queue) -> Iterator[tuple
     waiting: dict[Future[Any], tuple[Piece, int]] = {}
     broken = False
     while waiting or (queue and not broken):
-        while queue and not broken and len(waiting) < 2 * pool.workers + 1:
+        while queue and not broken and len(waiting) < AHEAD * pool.workers:
             piece, tries = queue.popleft()
             waiting[pool.submit(do_piece, experiment, piece)] = (piece, tries)
         finished, _rest = wait(waiting, return_when=FIRST_COMPLETED)
