@@ -21,7 +21,7 @@ import mbegu
 from benchmarks.tune import opening
 from mbegu.core.game import Game, Position
 from mbegu.core.match import Match
-from mbegu.engine.engine import Engine, Info, Limits
+from mbegu.engine.engine import MOST_DEPTH, Engine, Info, Limits
 from mbegu.engine.search import NODES
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
@@ -50,7 +50,7 @@ def load() -> str:
 def over_a_game(game: Game, seconds: float, plies: int, hash_mb: int) -> None:
     """Lets the engine play itself; prints the average depth and speed.
 
-    A position that is solved counts for neither: its depth is that of the end of the game.
+    Positions that are decided do not count: there the depth says nothing.
     """
     engine = ready(game, 1, hash_mb)
     match = Match(game)
@@ -58,7 +58,8 @@ def over_a_game(game: Game, seconds: float, plies: int, hash_mb: int) -> None:
     while match.outcome is None and len(match.moves) < plies:
         began = time.process_time()
         info = last(engine, match.position, Limits(movetime=seconds), match.positions[:-1])
-        if info.lines[0].score.exact or info.lines[0].score.win is not None:
+        score = info.lines[0].score
+        if score.exact or score.win is not None or info.depth == MOST_DEPTH:
             solved += 1
         else:
             depths.append(info.depth)

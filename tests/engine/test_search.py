@@ -314,8 +314,9 @@ def test_nodes_are_kept(name: str, nodes: int, engines: dict[str, Engine]) -> No
 
 
 def late(seconds: float) -> None:
-    """Fails if a stop took long; generous, because machines that test are busy."""
-    assert seconds < 0.3
+    """Fails if a stop was not heard; generous, because machines that test are busy. How late a
+    thought ends on a quiet one is told by `python -m benchmarks.search --only stop`."""
+    assert seconds < 5
 
 
 def test_it_stops_when_told(engines: dict[str, Engine]) -> None:
@@ -341,8 +342,8 @@ def test_it_keeps_to_its_time(engines: dict[str, Engine]) -> None:
     last(engine, engine.game.start(), Limits(movetime=0.2))
     late(time.perf_counter() - began - 0.2)
     began = time.perf_counter()
-    last(engine, engine.game.start(), Limits(remaining=1.0))
-    assert time.perf_counter() - began < 1.0
+    last(engine, engine.game.start(), Limits(remaining=10.0))
+    assert time.perf_counter() - began < 10.0
 
 
 def test_a_thought_may_be_abandoned(engines: dict[str, Engine]) -> None:

@@ -328,7 +328,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
     floor = alpha
     shares = depth >= DEFER_DEPTH and peek(desk, THREADS) > 1
     label = label_of(hashed, ply) if shares and beta == alpha + 1 else 0
-    i = 0
+    i = deferred = 0
     while i < count:
         if shares:
             found = look_up(table, lines, hashed)
@@ -342,9 +342,11 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         child = play(state, move)
         child_key = table_key(child)
         prefetch(table, lines, child_key)
+        rank = i + deferred if word >= 0 else rank_of(word)
         if shares and i > 0:
             if word >= 0 and is_busy(child_key, desk):
-                poke(desk, at + i, word - DEFERRED)
+                poke(desk, at + i, later(move, rank))
+                deferred += 1
                 continue
             busy_with(child_key, desk)
         enter(child, state, ply + 1, desk)
@@ -352,7 +354,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         quiet = not turn and gain(state, child) < 2
         answer, value = 0, alpha + 1
         if i > 0:
-            less = reduction(depth, i, quiet, desk)
+            less = reduction(depth, rank, quiet, desk)
             if less > 0:
                 answer = (
                     search(child, depth - 1 - less, alpha, alpha + 1, ply + 1, desk, table)
@@ -425,11 +427,11 @@ def cuts(bound, value, alpha, beta):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def reduction(depth, i, quiet, desk):  # type: ignore[no-untyped-def]
-    """How much less deep the i-th move is tried at first."""
-    if depth < 3 or depth > MOST_DEPTH or not quiet or i < peek(desk, LATE):
+def reduction(depth, rank, quiet, desk):  # type: ignore[no-untyped-def]
+    """How much less deep the move of this rank is tried at first."""
+    if depth < 3 or depth > MOST_DEPTH or not quiet or rank < peek(desk, LATE):
         return 0
-    return 1 if i < peek(desk, LATER) or depth < 6 else 2
+    return 1 if rank < peek(desk, LATER) or depth < 6 else 2
 
 
 # ---- threads --------------------------------------------------------------------------------------
@@ -451,6 +453,19 @@ def busy_with(key, desk):  # type: ignore[no-untyped-def]
 def done_with(key, desk):  # type: ignore[no-untyped-def]
     """Tells the other threads that the position is free again."""
     poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), ZERO)
+
+
+@inlined
+def later(move, rank):  # type: ignore[no-untyped-def]
+    """A move in the list that is put off until all others are done. It keeps its rank, so that
+    every thread searches it as deep as the others would, and finds their results."""
+    return (((MOST_MOVES - rank) << 12) | move) - DEFERRED
+
+
+@inlined
+def rank_of(word):  # type: ignore[no-untyped-def]
+    """The rank of a move that was put off."""
+    return MOST_MOVES - ((word + DEFERRED) >> 12)
 
 
 @compiled
