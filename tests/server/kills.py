@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from processes import process
 from sturdy import Player, kept, pairs
 
+MOST_SECONDS = 10.0  # until a kill
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 
 
@@ -41,7 +42,7 @@ async def _survive(url: str, kills: int, port: str, lot: random.Random) -> list[
                 more = pairs(guest, GAMES, str(lot.random()), 100_000, cuts=False)
                 players += more
                 playing += [asyncio.create_task(player.play()) for player in more]
-            await asyncio.sleep(lot.uniform(0.05, 1.0))
+            await _some_moves(players, lot)
             if last:
                 for player in players:
                     player.most = 0  # it is enough: whoever is to move resigns
@@ -50,3 +51,16 @@ async def _survive(url: str, kills: int, port: str, lot: random.Random) -> list[
                 server.kill()
                 done += 1
     return players
+
+
+async def _some_moves(players: list[Player], lot: random.Random) -> None:
+    """Until a random number of moves has been acknowledged, and a little longer."""
+    until = asyncio.get_running_loop().time() + MOST_SECONDS
+    enough = lot.randrange(1, 30) + sum(len(player.promised) for player in players)
+    while (
+        sum(len(player.promised) for player in players) < enough
+        and not all(player.over for player in players)
+        and asyncio.get_running_loop().time() < until
+    ):
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(lot.uniform(0.0, 0.05))

@@ -24,7 +24,7 @@ def environment() -> dict[str, str]:
 @contextmanager
 def process(database: Path | str, *more: str) -> Iterator[tuple["subprocess.Popen[str]", Guest]]:
     """A server in a process of its own."""
-    command = [*COMMAND, "--port", "0", "--database", str(database), *more]
+    command = [*COMMAND, "--port", "0", "--database", str(database), *more]  # the last port counts
     server = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

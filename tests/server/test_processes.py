@@ -3,6 +3,7 @@
 import signal
 import time
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,3 +143,22 @@ def test_a_sleeper_cannot_write_into_a_game_that_has_gone_on(url: str) -> None:
                     assert back.version == 2
                     assert back.move(0, ply=3)["t"] in ("ack", "refused")
                     assert far.command("ping")["version"] == back.command("ping")["version"]
+
+
+def test_a_new_process_takes_over_on_the_same_port(tmp_path: Path) -> None:
+    url = str(tmp_path / "games.sqlite3")
+    with process(url, "--share-port") as (old, guest):
+        guest.get("/api/v1/rooms")
+        room = guest.new_room("oware", "human", "human")
+        with guest.enter(room) as visit:
+            assert visit.move(first_legal(visit))["t"] == "ack"
+            with process(url, "--share-port", "--port", str(guest.port)) as (_new, _guest):
+                old.send_signal(signal.SIGTERM)
+                assert visit.event("stopping")["seconds"] < 1  # somebody is there already
+                with pytest.raises(ConnectionClosed):
+                    visit.until(lambda _message: False)
+                assert old.wait(5) == 0
+                with enter_somehow(guest, room, 1) as again:
+                    assert again.first["t"] == "resumed"
+                    again.view, again.ply = visit.view, 1
+                    assert again.move(first_legal(again))["version"] == 2

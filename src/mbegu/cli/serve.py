@@ -1,5 +1,7 @@
 """`mbegu serve`."""
 
+import socket
+
 import click
 
 from mbegu.core.i18n import _
@@ -48,6 +50,11 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     help=_("Processes that think; one for each core unless you say otherwise."),
 )
 @click.option(
+    "--share-port",
+    is_flag=True,
+    help=_("Let another server with this option listen on the same port, to take over from it."),
+)
+@click.option(
     "--relay",
     metavar="HOST:PORT",
     default="127.0.0.1:0",
@@ -89,6 +96,7 @@ def serve(
     lan: bool,
     database: str | None,
     workers: int | None,
+    share_port: bool,
     relay: str,
     lease: float,
     no_browser: bool,
@@ -107,4 +115,14 @@ def serve(
         metrics_token=metrics_token,
     )
     address = "0.0.0.0" if lan and host == "127.0.0.1" else host  # noqa: S104 (asked for)
-    run(settings, address, port, say=click.echo, browser=not no_browser, lan=lan)
+    if share_port and not hasattr(socket, "SO_REUSEPORT"):
+        raise click.UsageError(_("this system cannot share a port between processes"))
+    run(
+        settings,
+        address,
+        port,
+        say=click.echo,
+        browser=not no_browser,
+        lan=lan,
+        shared=share_port,
+    )

@@ -133,10 +133,11 @@ def serve(
     say: Callable[[str], None] = print,
     browser: bool = True,
     lan: bool = False,
+    shared: bool = False,
 ) -> None:
-    """Serves until SIGTERM or Ctrl-C."""
+    """Serves until SIGTERM or Ctrl-C; a `shared` port may be that of another such server."""
     logs.set_up(settings.log)
-    listening = listen(host, port)
+    listening = listen(host, port, shared)
     try:
         bound = listening.getsockname()[1]
         others = [f"http://{address}:{bound}" for address in lan_addresses()] if lan else []
@@ -162,7 +163,7 @@ def serve(
         listening.close()
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, shared: bool = False) -> socket.socket:
     """A socket that listens, or one clear line why not."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -174,6 +175,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         if os.name == "posix":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         found.bind((host, port))
         found.listen(2048)
     except OSError as error:
