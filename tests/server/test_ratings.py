@@ -182,3 +182,10 @@ def test_no_analysis_of_a_live_rated_game(served: Running) -> None:
     play(room, [host, friend], 0, loser=0)
     assert ask(stranger, position) == 503
     assert ask(host, position) == 503
+
+
+def test_a_game_of_two_is_not_deleted_by_one(served: Running) -> None:
+    (host, _one), (friend, _other) = member(served), member(served)
+    room = rated_room(host, friend)
+    assert host.ask("DELETE", f"/api/v1/rooms/{room}").status == 403
+    assert friend.get(f"/api/v1/rooms/{room}")["room"]["status"] == "playing"

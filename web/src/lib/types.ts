@@ -100,7 +100,7 @@ export interface Card {
 }
 
 export interface SeatAsked { kind: "human" | "computer" | "open"; level?: number; name?: string }
-export interface Seat { kind: "human" | "computer" | "open"; level: number | null; name: string; yours?: boolean; member?: boolean }
+export interface Seat { kind: "human" | "computer" | "open"; level: number | null; name: string; yours?: boolean; member?: boolean; bot?: boolean }
 export interface Clock { control: string; left: [number, number]; running: Player | null }
 export type Status = "open" | "setup" | "playing" | "over";
 /** Who is there; in how many seconds an absent player may be claimed; how many watch. */
@@ -125,7 +125,7 @@ export interface Snapshot {
 }
 
 /** Somebody in the lobby looks for a game. */
-export interface Seek { id: string; game: string; title: string; clock: string; setups: boolean; rated: boolean; side: Player | null; quick: boolean; name: string; member: boolean; rating: number | null; yours: boolean }
+export interface Seek { id: string; game: string; title: string; clock: string; setups: boolean; rated: boolean; side: Player | null; quick: boolean; name: string; member: boolean; bot: boolean; rating: number | null; yours: boolean }
 export interface Invitation {
   state: "open" | "own" | "yours" | "taken" | "expired"; room: string; seat: Player; game: string; title: string; sides: [string, string]; clock: string; rated: boolean; setups: boolean; position: string | null; from: string; status: Status;
 }
