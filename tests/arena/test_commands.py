@@ -179,6 +179,9 @@ bot = "missing.py"
 """
 
 
+SMALL = PLAN.replace('"oware"', '"kalah(pits=3,seeds=3)"')  # short games
+
+
 def plan(folder: Path, text: str = PLAN, name: str = "cup.toml") -> Path:
     (folder / "amina.py").write_text(
         "class A:\n    def choose(self, position, clock):\n        return position.legal_moves()[-1]\n"
@@ -235,7 +238,7 @@ def test_one_worker_or_two_or_killed_in_between(tmp_path: Path) -> None:
 
 def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
     """A real scheduler and two workers, processes of their own."""
-    plan(tmp_path)
+    plan(tmp_path, SMALL)
     ok("tournament", "cup.toml", "--folder", "here", "--workers", "2", cwd=tmp_path)
     with local_cluster(workers=2) as cluster:
         arguments = ["--cluster", cluster.address, "--folder", "there"]
@@ -290,8 +293,7 @@ def keys(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("form", ["double-round-robin", "swiss", "gauntlet", "knock-out"])
 def test_formats(form: str, tmp_path: Path) -> None:
-    small = PLAN.replace('"oware"', '"kalah(pits=3,seeds=3)"')  # short games are enough here
-    plan(tmp_path, small + f'[[bot]]\nbot = "random"\nname = "<b>{form}</b>|"\n')
+    plan(tmp_path, SMALL + f'[[bot]]\nbot = "random"\nname = "<b>{form}</b>|"\n')
     text = (tmp_path / "cup.toml").read_text()
     (tmp_path / "cup.toml").write_text(f'format = "{form}"\nsanity = false\n{text}')
     ok("tournament", "cup.toml", cwd=tmp_path)

@@ -28,6 +28,7 @@ from concurrent.futures import (
     InvalidStateError,
     ProcessPoolExecutor,
 )
+from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from importlib import import_module
@@ -42,6 +43,7 @@ from mbegu.core.i18n import _, current_language, set_language
 __all__ = ["LocalCluster", "Lost", "Pool", "executor", "local_cluster"]
 
 CONNECT_SECONDS = 5.0
+GREET_SECONDS = 20.0  # to get to know a cluster that is there
 ALONE_SECONDS = 60.0  # a cluster without any worker gets new ones within this time, or never
 
 
@@ -50,46 +52,15 @@ class Lost(MbeguError):
 
 
 class Pool(Executor):
-    """An executor that knows how many pieces it does at once, and says in words what went wrong."""
-
-    def __init__(self, inner: Executor, where: str) -> None:
-        self._inner, self._where = inner, where
+    """An executor that knows how many pieces it does at once."""
 
     @property
     def workers(self) -> int:
         """How many pieces are done at once."""
         raise NotImplementedError
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Gives a piece of work to whoever is free."""
-        outer: Future[Any] = Future()
-        try:
-            inner = self._inner.submit(fn, *args, **kwargs)
-        except BrokenProcessPool as error:
-            outer.set_exception(self._worded(error))
-            return outer
-        outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
-        inner.add_done_callback(partial(self._pass_on, outer))
-        return outer
-
-    def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
-        if outer.done() or not outer.set_running_or_notify_cancel():
-            return  # nobody waits for it any more
-        try:
-            outer.set_result(inner.result())
-        except BaseException as error:  # whatever the piece raised, its owner gets it
-            outer.set_exception(self._worded(error))
-
-    def _worded(self, error: BaseException) -> BaseException:
-        """What became of a piece, if that was not the piece's own doing."""
-        return error
-
     def everywhere(self, function: Callable[[], Any]) -> None:
         """Runs a function once in each worker of a cluster; the processes of a pool end anyway."""
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """No more work."""
-        self._inner.shutdown(wait, cancel_futures=cancel_futures)
 
 
 @contextlib.contextmanager
@@ -114,28 +85,48 @@ class _Processes(Pool):
     def __init__(self, workers: int) -> None:
         self._workers = workers
         context = multiprocessing.get_context("spawn")
-        self._processes = ProcessPoolExecutor(
+        self._inner = ProcessPoolExecutor(
             workers, context, initializer=_begin, initargs=(current_language(),)
         )
-        super().__init__(self._processes, "")
 
     @property
     def workers(self) -> int:
         return self._workers
 
-    def _worded(self, error: BaseException) -> BaseException:
-        if not isinstance(error, BrokenProcessPool):
-            return error
-        return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Gives a piece of work to whoever is free."""
+        outer: Future[Any] = Future()
+        try:
+            inner = self._inner.submit(fn, *args, **kwargs)
+        except BrokenProcessPool:
+            outer.set_exception(_ended_from_outside())
+            return outer
+        outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
+        inner.add_done_callback(partial(self._pass_on, outer))
+        return outer
+
+    def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
+        if not outer.set_running_or_notify_cancel():
+            return  # nobody waits for it any more
+        try:
+            outer.set_result(inner.result())
+        except BrokenProcessPool:
+            outer.set_exception(_ended_from_outside())
+        except BaseException as error:  # whatever the piece raised, its owner gets it
+            outer.set_exception(error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """No more work; without waiting, the processes are ended in the middle of theirs."""
-        working = list((getattr(self._processes, "_processes", None) or {}).values())
-        super().shutdown(wait, cancel_futures=cancel_futures)
+        working = list((getattr(self._inner, "_processes", None) or {}).values())
+        self._inner.shutdown(wait, cancel_futures=cancel_futures)
         if not wait:
             for process in working:
                 process.kill()
                 process.join()
+
+
+def _ended_from_outside() -> Lost:
+    return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
 
 
 def _begin(language: str) -> None:
@@ -161,16 +152,15 @@ class _Cluster(Pool):
         _knock(address)
         try:
             self._client: Any = distributed.Client(
-                address, timeout=CONNECT_SECONDS, set_as_default=False
+                address, timeout=GREET_SECONDS, set_as_default=False
             )
         except (OSError, ValueError, MemoryError) as error:  # what answers speaks another language
             why = str(error) or type(error).__name__
             raise _nobody(address, why) from None
-        # Not `retries`: those are for pieces that raise, and ours would raise again. A piece whose
-        # worker is lost is given to another one anyway, as often as the scheduler allows.
-        super().__init__(self._client.get_executor(pure=False), address)
+        self._where = address
         self._killed = distributed.scheduler.KilledWorker
-        self._waiting: set[Future[Any]] = set()
+        self._gone = (CancelledError, distributed.CancelledError)
+        self._tasks: dict[Future[Any], Any] = {}  # what Dask calls its own kind of future
         self._left = threading.Event()
         try:
             self._check()
@@ -182,7 +172,7 @@ class _Cluster(Pool):
     def _check(self) -> None:
         """Somebody works there, with the same Mbegu as here."""
         try:
-            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            self._client.wait_for_workers(1, timeout=GREET_SECONDS)
         except TimeoutError:
             raise MbeguError(
                 _("the cluster at {address} has no worker").format(address=self._where)
@@ -211,11 +201,38 @@ class _Cluster(Pool):
         return sum(threads.values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Gives a piece of work to whoever is free."""
-        future = super().submit(fn, *args, **kwargs)
-        self._waiting.add(future)
-        future.add_done_callback(self._waiting.discard)
+        """Gives a piece of work to whoever is free.
+
+        Without Dask's `retries`: those are for pieces that raise, and ours would raise again. A piece
+        whose worker is lost is given to another one anyway, as often as the scheduler allows.
+        """
+        future: Future[Any] = Future()
+        task = self._tasks[future] = self._client.submit(fn, *args, pure=False, **kwargs)
+        future.add_done_callback(self._forget)
+        task.add_done_callback(partial(self._done, future))
         return future
+
+    def _done(self, future: Future[Any], task: Any) -> None:
+        error: BaseException | None = None
+        try:
+            result = task.result()
+        except BaseException as raised:  # whatever the piece raised, its owner gets it
+            error = self._worded(raised)
+        with contextlib.suppress(InvalidStateError):  # nobody waits for it any more
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
+
+    def _forget(self, future: Future[Any]) -> None:
+        """Lets go of what a worker keeps, which would be made again if that worker were lost."""
+        task = self._tasks.pop(future, None)
+        if future.cancelled():
+            future.set_running_or_notify_cancel()
+            if task is not None:
+                task.cancel()
+        elif task is not None:
+            task.release()
 
     def _watch(self) -> None:
         """Dask would wait for ever for a worker to come."""
@@ -226,7 +243,7 @@ class _Cluster(Pool):
                     seen = time.monotonic()
             if time.monotonic() - seen > ALONE_SECONDS:
                 told = _("the cluster at {address} has no worker any more")
-                for future in list(self._waiting):
+                for future in list(self._tasks):
                     with contextlib.suppress(InvalidStateError):  # it came in this very moment
                         future.set_exception(Lost(told.format(address=self._where)))
 
@@ -238,20 +255,29 @@ class _Cluster(Pool):
             )
             count = getattr(error, "allowed_failures", 0) + 1
             return Lost(told.format(address=self._where, count=count))
-        if isinstance(error, CancelledError):
+        if isinstance(error, self._gone):
             return Lost(_("the cluster at {address} is gone").format(address=self._where))
         return error
 
     def everywhere(self, function: Callable[[], Any]) -> None:
-        """Runs a function once in each worker; a worker that is gone has nothing to do."""
-        with contextlib.suppress(Exception):
-            self._client.run(function, on_error="ignore")
+        """Runs a function once in each worker; one that does not answer soon has gone."""
+
+        def run() -> None:
+            with contextlib.suppress(Exception):
+                self._client.run(function, on_error="ignore")
+
+        running = threading.Thread(target=run, name="everywhere", daemon=True)
+        running.start()
+        running.join(CONNECT_SECONDS)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leaves the cluster, which goes on without us."""
+        if wait and not cancel_futures:
+            wait_for(list(self._tasks))
         self._left.set()
-        self._inner.shutdown(wait)  # without waiting, Dask cancels what is under way
-        self._client.close()
+        for future in list(self._tasks):
+            future.cancel()
+        self._client.close(timeout=CONNECT_SECONDS)
 
 
 def _knock(address: str) -> None:
