@@ -18,7 +18,10 @@ class Online {
   turns = $state.raw<string[]>([]); // games in which I am to move
   watched: string | null = null; // the game on the screen
   #socket: WebSocket | null = null;
-  #users = 0;
+  #listening = false;
+  #heard = 0; // when something came last
+  #asked = 0; // when it was asked whether anybody is there
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
   #waiting = new Map<string, { message: object; done: (ok: boolean) => void }>();
 
@@ -32,9 +35,12 @@ class Online {
   }
   /** Listens for news if this browser has ever played with people. */
   listen(): void {
-    if (this.#users || !recall(KEY, false)) return;
-    this.#users = 1;
+    if (this.#listening || !recall(KEY, false)) return;
+    this.#listening = true;
     this.#connect();
+    setInterval(() => this.#check(), 5000);
+    addEventListener("online", () => { if (!this.open) this.#connect(); });
+    addEventListener("offline", () => this.#cut());
   }
 
   seek = (wish: Wish) => this.#send({ t: "seek", ...wish });
@@ -65,15 +71,36 @@ class Online {
   }
 
   #connect(): void {
+    clearTimeout(this.#timer);
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/lobby`);
     this.#socket = socket;
     socket.onopen = () => socket.send(JSON.stringify({ t: "hello", v: 1 }));
-    socket.onmessage = ({ data }) => { this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
-    socket.onclose = () => {
-      this.open = false;
-      this.seeks = [];
-      setTimeout(() => this.#connect(), Math.min(500 * 2 ** this.#tries++, 15000));
-    };
+    socket.onmessage = ({ data }) => { this.#heard = performance.now(); this.#asked = 0; this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
+    socket.onclose = () => { if (this.#socket === socket) this.#lost(); };
+  }
+
+  #lost(): void {
+    this.open = false;
+    this.seeks = [];
+    this.#asked = 0;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), Math.min(500 * 2 ** this.#tries++, 15000));
+  }
+
+  /** Gives a line up without waiting for its good-bye. */
+  #cut(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#lost();
+  }
+
+  /** A dead line says nothing: whoever hears nothing asks. */
+  #check(): void {
+    const now = performance.now();
+    if (!this.open) return;
+    if (this.#asked) { if (now - this.#asked > 8000) this.#cut(); }
+    else if (now - this.#heard > 25000) { this.#asked = now; void this.#send({ t: "ping" }); }
   }
 
   #hear(message: Record<string, unknown>): void {
