@@ -63,6 +63,10 @@ def polite(endpoint: Endpoint) -> Endpoint:
             if not limits.questions.take(request.state.visitor):
                 raise Answer(429, _("too many requests: wait a moment"))
             _check_scope(request)
+            if any("\0" in str(part) for part in request.path_params.values()):
+                raise Answer(404, _("there is nothing at this address"))
+            if "%00" in request.url.query:
+                raise InvalidForm(_("the address holds something that is not a character"))
             return await endpoint(request)
         except Answer as error:
             response = reply({"error": str(error)}, error.status)

@@ -5,7 +5,6 @@ import sqlalchemy as sa
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
-from mbegu.server.sessions import account_of
 from mbegu.server.store import Store
 from mbegu.server.tables import rooms, seats
 
@@ -24,14 +23,12 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
     One who plays such a game gets no analysis of that sort of game, whatever the position: a move
     further on would tell him as much. And nobody gets one of a position that stands on such a board.
     """
-    account, text = account_of(session), str(position)
+    text = str(position)
 
     def question(connection: sa.Connection) -> str | None:
         live = sa.select(rooms.c.id).where(rooms.c.status == "playing", rooms.c.rated)
         same = rooms.c.game.like(f"{game.name}%")
-        mine = sa.select(seats.c.room).where(
-            sa.or_(seats.c.session == session, seats.c.account == account)
-        )
+        mine = sa.select(seats.c.room).where(seats.c.session == session)
         if connection.scalar(live.where(same, rooms.c.id.in_(mine)).limit(1)):
             return _("you are playing a rated game of this kind: analyse when it is over")
         stands = live.where(same, rooms.c.position == text, rooms.c.plies > 0)
