@@ -1,11 +1,12 @@
 """The web app in a real browser: how soon a board, how smooth, how small, how quick to answer.
 
 python -m benchmarks.web             everything, about a minute
-python -m benchmarks.web board fps   some of it: start, size, board, fps, click
+python -m benchmarks.web board fps   some of it: start, size, board, fps, work, click
 
 The phone is Chromium with a processor four times slower than this one's, on a line of 1.6 Mbit/s with
 150 ms there and back ("slow 4G"), and nothing in its cache. Times count from the address to the frame
-in which the board with its seeds is on the screen.
+in which the board with its seeds is on the screen. What the page's main thread works is measured too, by
+its own clock, which does not run while other programs do: that figure holds on a busy computer.
 """
 
 import gzip
@@ -185,6 +186,42 @@ def fps(browser: Browser) -> None:
     print(f"  {'the slowest twentieth of the frames':52} {sorted(gaps)[-len(gaps) // 20]:8.1f} ms")
 
 
+def work(browser: Browser) -> None:
+    """The main thread's own time, taken as often as a slow phone is slower."""
+    with server() as base:
+        for what, path in {"home page": "/", "link to a position": "/p?game=oware"}.items():
+            with visitor(browser, base) as page:
+                worked = own_time(page)
+                page.goto(path, wait_until="commit")
+                until(page, "seen.board")
+                print(f"  {f'work for the first board, {what}':52} {worked():8.1f} ms")
+        with visitor(browser, base) as page:
+            page.goto("/play/" + room(page, "urubugu", "hh", position=BEADS))
+            until(page, "seen.board")
+            worked = own_time(page)
+            page.evaluate(FRAMES)
+            page.locator("[data-target=S16]").click()
+            until(page, "document.querySelector('.hand')")
+            before, drawn = worked(), page.evaluate("seen.frames.length")
+            time.sleep(5)
+            frames = page.evaluate("seen.frames.length") - drawn
+            say("work for a frame of sowing", (worked() - before) / frames, "ms", 33)
+
+
+def own_time(page: Page) -> Callable[[], float]:
+    """Milliseconds that the page's main thread has worked, by the clock of a slow phone."""
+    page.set_viewport_size(PHONE)
+    line = page.context.new_cdp_session(page)
+    line.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked() -> float:
+        metrics = line.send("Performance.getMetrics")["metrics"]
+        spent = next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+        return float(spent) * 1000 * SLOWER
+
+    return worked
+
+
 def click(browser: Browser) -> None:
     """From a click to the new board while every worker thinks at full strength."""
     with server() as base, visitor(browser, base) as busy, visitor(browser, base) as other:
@@ -204,7 +241,7 @@ def click(browser: Browser) -> None:
 
 
 PARTS: dict[str, Callable[[Browser], None]] = {
-    part.__name__: part for part in (start, size, board, fps, click)
+    part.__name__: part for part in (start, size, board, fps, work, click)
 }
 
 
