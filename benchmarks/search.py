@@ -29,6 +29,7 @@ PARTS = ("game", "threads", "stop")
 DEPTH_GOAL = {"oware": 22}  # on average over a game at a second a move
 THREADS_GOAL = 1.5
 LATE_GOAL_MS = 10.0
+TRIES = 5  # openings tried for each that is wanted
 
 
 def last(
@@ -97,6 +98,7 @@ class Reached:
     seconds: float
     leader: int  # nodes of the first thread
     speed: float  # nodes in a second of a processor
+    decided: bool
 
 
 def reach(engine: Engine, position: Position, depth: int) -> Reached:
@@ -106,7 +108,17 @@ def reach(engine: Engine, position: Position, depth: int) -> Reached:
     info = last(engine, position, Limits(depth=depth))
     spent = max(time.process_time() - began, 1e-9)
     leader = int(engine._compiled().desks[0].words[NODES])
-    return Reached(info.seconds, leader, info.nodes / spent)
+    return Reached(info.seconds, leader, info.nodes / spent, info.lines[0].score.exact)
+
+
+def worthwhile(engine: Engine, position: Position, seconds: float) -> tuple[int, Reached]:
+    """The depth that takes a thread some such time, and what it takes; less if the game is decided."""
+    depth = 2
+    while True:
+        reached = reach(engine, position, depth)
+        if reached.decided or reached.seconds >= seconds / 4 or depth == MOST_DEPTH:
+            return depth, reached
+        depth += 1
 
 
 def two_threads(game: Game, seconds: float, count: int, hash_mb: int) -> None:
@@ -119,20 +131,23 @@ def two_threads(game: Game, seconds: float, count: int, hash_mb: int) -> None:
     lot = random.Random(1)
     times: list[float] = []
     undisturbed: list[float] = []
-    while len(times) < count:
+    for _try in range(TRIES * count):
         position = opening(game, lot)
-        one.new_game()
-        first = last(one, position, Limits(movetime=seconds))
-        if first.seconds < seconds / 2:
+        depth, alone = worthwhile(one, position, seconds)
+        if alone.seconds < seconds / 4:
             continue  # decided soon: there is little to share
-        alone = reach(one, position, max(first.depth - 1, 1))
-        shared = reach(two, position, max(first.depth - 1, 1))
+        shared = reach(two, position, depth)
         times.append(alone.seconds / shared.seconds)
         undisturbed.append(alone.leader / shared.leader * shared.speed / alone.speed)
+        if len(times) == count:
+            break
+    if not times:
+        print(f"{game!s:12} every opening is decided too soon to measure two threads", flush=True)
+        return
     mean = statistics.geometric_mean
     print(
         f"{game!s:12} two threads reach a depth {mean(times):.2f} times as soon as one (goal "
-        f"{THREADS_GOAL}), {mean(undisturbed):.2f} times if undisturbed; {count} openings, {load()}",
+        f"{THREADS_GOAL}), {mean(undisturbed):.2f} times if undisturbed; {len(times)} openings, {load()}",
         flush=True,
     )
 
