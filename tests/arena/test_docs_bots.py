@@ -29,7 +29,7 @@ def test_the_first_five_commands(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stdout + done.stderr
     assert "Elo difference" in done.stdout
