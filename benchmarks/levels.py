@@ -171,7 +171,7 @@ The levels of each game played each other — every level the next and the next 
 with sides changed — and these are their ratings in Elo, with an error of two standard deviations: 100 Elo more win 64 % of the
 points, 200 more 76 %, 300 more 85 %. Level 1 is 0; ratings of different games cannot be compared. A step should be from 100 to
 300 Elo; those that are not are marked with one star, and with two where 100 or 300 is beyond the error as well. Level 10 played with
-fewer nodes than a second allows, so its last step is rather more than the table says. Written by `python -m benchmarks.levels --write`.
+fewer nodes than a second allows, so its last step may be more than the table says. Written by `python -m benchmarks.levels --write`.
 """
 
 
