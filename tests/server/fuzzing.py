@@ -81,6 +81,7 @@ async def _fuzz(game: str, count: int, lot: random.Random) -> None:
         hall = Hall(store, Thinkers(1, engine=False))
         rooms = [await _open(hall, game) for _number in range(2)]
         talk = _Talk(rooms, hall, lot)
+        await talk.come_in()
         while talk.said < count:
             before = [_state(room) for room in rooms]
             for _number in range(min(ROUND, count - talk.said)):
@@ -123,6 +124,12 @@ class _Talk:
         at._bucket = Endless()  # type: ignore[assignment]
         at.greeted = True
         return at
+
+    async def come_in(self) -> None:
+        """Everybody joins the room, which would be put away without them."""
+        for at in (self.player, *self.strangers):
+            at.room = self.rooms[0]
+            await at.room.join(at.client, None)
 
     async def settled(self) -> None:
         """When everything that was said has been done."""
@@ -204,8 +211,7 @@ class _Talk:
         assert match is not None
         if match.turn is None or len(match.moves) > 60:
             self.rooms[0] = await _open(self.hall, match.game.name)
-            for at in (self.player, *self.strangers):
-                at.room = self.rooms[0]
+            await self.come_in()
             self.done.clear()
             return
         message = self._good()
