@@ -230,6 +230,7 @@ def test_patterns_are_complete() -> None:
 def test_a_turn_is_drawn(tmp_path: Path) -> None:
     counter = find_counters(DEFAULT).found[0]
     root = ElementTree.fromstring(turn_picture(counter, counter.moves[0]))
+    assert "<svg" in (counter.position._repr_svg_() or "")  # for notebooks
     names = [part.get("id") for part in root.iter() if part.get("id") in ("title", "desc")]
     assert names == ["title", "desc"]
     text = " ".join(part.text or "" for part in root.iter("{http://www.w3.org/2000/svg}text"))

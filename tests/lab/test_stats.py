@@ -59,7 +59,7 @@ def test_rows_of_random_play() -> None:
 
 def test_all_tables_are_there() -> None:
     found = statistics_of(
-        mbegu.game("kalah", pits=3, seeds=2),
+        mbegu.game("kalah"),
         games=500,
         levels=(1, 2),
         games_of_levels=2,
@@ -68,7 +68,7 @@ def test_all_tables_are_there() -> None:
     )
     assert found.complete
     assert set(found.tables) == {"random", "sides", "openings", "games", "cross", "levels"}
-    assert found.tables["openings"].num_rows == 3
+    assert found.tables["openings"].num_rows == 6
     assert found.tables["games"].num_rows == 8
     cross = {(row["level"], row["against"]): row for row in found.tables["cross"].to_pylist()}
     assert cross[1, 2]["share"] == pytest.approx(1 - cross[2, 1]["share"])
@@ -79,7 +79,7 @@ def test_all_tables_are_there() -> None:
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    game = mbegu.game("kalah", pits=3, seeds=2)
+    game = mbegu.game("kalah")
     assert list(level_games(game, [1, 2], 1, seed=5)) == list(level_games(game, [1, 2], 1, seed=5))
 
 
@@ -109,7 +109,7 @@ def test_wrong_levels_are_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["lab", "stats", "kalah(pits=3,seeds=2)", "--games", "300", "--levels", "1,2"]
+    words = ["lab", "stats", "kalah", "--games", "300", "--levels", "1,2"]
     assert main([*words, "--level-games", "1", "--nodes", "500"]) == 0
     out = capsys.readouterr().out
     for part in (

@@ -33,6 +33,11 @@ __all__ = ["resist"]
     show_default=True,
     help=_("Climb from class to class, or let all classes race (minutes)."),
 )
+@click.option(
+    "--classes",
+    type=click.IntRange(1, 15_380_937),
+    help=_("Let only so many classes race, by lot."),
+)
 @click.option("--prove", is_flag=True, help=_("Play the book of counters against every setting."))
 @click.option("--book", is_flag=True, help=_("With --prove: print the book, a setting a line."))
 @click.option(
@@ -65,6 +70,7 @@ __all__ = ["resist"]
 def resist(
     *,
     method: str,
+    classes: int | None,
     prove: bool,
     book: bool,
     limit: int,
@@ -87,6 +93,7 @@ def resist(
             seconds=seconds,
             seed=seed,
             threads=threads,
+            classes=classes,
             tell=bar.tell if method == "race" else None,
         )
     if as_json:

@@ -37,6 +37,7 @@ SAMPLE = 1_500  # settings that every climber meets
 DRAWN, TOGETHER = 100, 16  # classes of which a climb begins with the best; neighbours at a time
 # The heats of a race: how many settings each class meets, and how many classes go on.
 HEATS = ((12, 2_000_000), (60, 200_000), (400, 15_000), (4_000, 800), (40_000, 100))
+LEAST_KEPT = 100
 CHECKED = 300_000  # settings for the estimate that is reported
 
 Setting = tuple[int, ...]
@@ -90,16 +91,18 @@ def find_resistant(
     seconds: float = 30.0,
     seed: int = 0,
     threads: int = 1,
+    classes: int | None = None,
     tell: Tell | None = None,
 ) -> Resistance:
     """Looks for settings against which the fewest settings win in one turn.
 
-    A race takes as long as it takes; a climb begins anew until the time is up, or Ctrl-C ends it.
+    A race takes as long as it takes, among all classes or so many by lot; a climb begins anew until
+    the time is up, or Ctrl-C ends it.
     """
     game = game or Urubugu()
     began = time.perf_counter()
     if method == "race":
-        ranked, looked_at = _race(game, seed, threads, tell)
+        ranked, looked_at = _race(game, classes, seed, threads, tell)
     elif method == "climb":
         ranked, looked_at = _climbs(game, seed, began + seconds, tell)
     else:
@@ -216,15 +219,21 @@ def _rate(
 # ---- the race ---------------------------------------------------------------------------------------
 
 
-def _race(game: Urubugu, seed: int, threads: int, tell: Tell | None) -> tuple[list[Setting], int]:
-    """Every class runs; after each heat the best go on."""
+def _race(
+    game: Urubugu, classes: int | None, seed: int, threads: int, tell: Tell | None
+) -> tuple[list[Setting], int]:
+    """Every class runs, or so many by lot; after each heat the best go on."""
     import numpy as np  # noqa: PLC0415
 
     from mbegu.lab.turns import rate  # noqa: PLC0415
 
     state = opposed((2,) * 16, game)
     field = np.concatenate(list(defences(game)))
-    everyone = len(field)
+    share = 1.0
+    if classes is not None and classes < len(field):
+        share = classes / len(field)
+        field = np.random.default_rng(seed).choice(field, classes, replace=False)
+    runners = len(field)
     for heat, (count, kept) in enumerate(HEATS):
         attacks = _attacks(count, seed, heat + 1)
         parts = np.array_split(field, max(len(field) // 4_000, 1))
@@ -241,5 +250,5 @@ def _race(game: Urubugu, seed: int, threads: int, tell: Tell | None) -> tuple[li
                 if tell is not None:
                     tell(heat * len(parts) + len(results), len(HEATS) * len(parts))
         order = np.argsort(np.concatenate(results), kind="stable")
-        field = field[order[:kept]]
-    return [_columns(word) for word in field], everyone
+        field = field[order[: max(int(kept * share), LEAST_KEPT)]]
+    return [_columns(word) for word in field], runners
