@@ -63,24 +63,24 @@ def test_timeout_is_told(write_bot) -> None:
 
 
 def test_a_bank_is_used_up(write_bot) -> None:
-    """Five thoughts of 0.2 s are more than a bank of 0.7 s, and not more with 0.3 s for each move.
+    """Five thoughts of 0.05 s are more than a bank of 0.18 s, and not more with 0.1 s for each move.
 
     They are real work: a bot that sleeps may be woken late, and that counts.
     """
     path = write_bot(
         f"""
         self.asked = getattr(self, "asked", 0) + 1
-        until = time.process_time() + (0.2 if self.asked <= 5 else 0)
+        until = time.process_time() + (0.05 if self.asked <= 5 else 0)
         while time.process_time() < until:
             pass
         {FIRST}
     """,
         top="import time",
     )
-    played = play(path, "random", "0.7+0")
+    played = play(path, "random", "0.18+0")
     assert played.verdict.word == "timeout"
     assert 4 <= played.plies <= 8
-    kept = play(path, "random", "0.7+0.3")
+    kept = play(path, "random", "0.18+0.1")
     assert kept.verdict.player is None
 
 
