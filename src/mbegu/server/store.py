@@ -292,28 +292,29 @@ class Store:
         """Keeps new rooms with their seats and events: all of them or none."""
 
         def change(connection: sa.Connection) -> None:
-            for row in rows:
-                ours = {"host": self.host, "fence": 1}
-                connection.execute(sa.insert(rooms).values(_columns(row) | ours))
-                connection.execute(
-                    sa.insert(seats),
-                    [
-                        {
-                            "room": row.id,
-                            "seat": number,
-                            "kind": seat.kind,
-                            "level": seat.level,
-                            "name": seat.name,
-                            "session": seat.session,
-                            "account": seat.account,
-                            "invite": seat.invite,
-                        }
-                        for number, seat in enumerate(row.seats)
-                    ],
-                )
-                add_events(connection, [(row.id, line) for line in row.log])
+            ours = {"host": self.host, "fence": 1}
+            connection.execute(sa.insert(rooms), [_columns(row) | ours for row in rows])
+            sitting = [(row.id, n, seat) for row in rows for n, seat in enumerate(row.seats)]
+            connection.execute(
+                sa.insert(seats),
+                [
+                    {
+                        "room": room,
+                        "seat": number,
+                        "kind": seat.kind,
+                        "level": seat.level,
+                        "name": seat.name,
+                        "session": seat.session,
+                        "account": seat.account,
+                        "invite": seat.invite,
+                    }
+                    for room, number, seat in sitting
+                ],
+            )
+            add_events(connection, [(row.id, line) for row in rows for line in row.log])
 
-        await self.write(change)
+        if rows:
+            await self.write(change)
 
     async def append(
         self, room: str, happenings: Sequence[Happening], summary: dict[str, Any]
