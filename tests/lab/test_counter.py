@@ -292,3 +292,14 @@ def test_no_counter_is_a_failed_check(capsys: pytest.CaptureFixture[str]) -> Non
     code, out, _err = run(capsys, "counter", "alternating", "--traditional")
     assert code == 1
     assert "No counter: cell 1 holds 4" in out
+
+
+def test_a_search_ends_after_its_turns_on_any_machine() -> None:
+    game = Urubugu(restart="turn")
+    searches = [
+        find_counters((2,) * 16, game, method="climb", turns=1000, seconds=1e9, seed=5)
+        for _ in range(2)
+    ]
+    assert not searches[0].found
+    assert 1000 <= searches[0].turns == searches[1].turns
+    assert searches[0].why_none == f"{searches[0].turns:,} turns were tried, and none wins"

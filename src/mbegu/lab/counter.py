@@ -153,13 +153,14 @@ def find_counters(
     method: str = "auto",
     limit: int = 1,
     seconds: float = 60.0,
+    turns: int | None = None,
     seed: int = 0,
     threads: int = 1,
 ) -> Search:
     """Looks for settings that beat the opponent's in one turn.
 
     The same seed finds the same ones, unless the time runs out. `auto` takes the book first, then
-    the lot, and climbs when half of the time has not brought enough.
+    the lot, and climbs when half of the time, or of the `turns`, has not brought enough.
     """
     game = game or Urubugu()
     theirs = game.setup(opponent)
@@ -176,14 +177,15 @@ def find_counters(
         search.why_none = reason
         return search
     finds: Iterable[Counter]
+    end = End(began + seconds, turns)
     if method == "auto":
-        finds = _one_after_the_other(search, seed, threads, began + seconds)
+        finds = _one_after_the_other(search, seed, threads, end)
     elif method == "book":
         finds = _by_book(search)
     elif method == "exact":
-        finds = _by_patterns(search, began + seconds)
+        finds = _by_patterns(search, end.at)
     else:
-        finds = _by_lot(search, method, seed, threads, began + seconds)
+        finds = _by_lot(search, method, seed, threads, end)
     known: set[Setting] = set()
     for counter in finds:
         if counter.setting not in known:
@@ -196,6 +198,10 @@ def find_counters(
     if not search.found and method == "exact":
         search.why_none = _("none hangs on at most {cells} cells").format(
             cells=max(search.patterns)
+        )
+    elif not search.found and end.turns is not None and search.turns >= end.turns:
+        search.why_none = _("{turns} turns were tried, and none wins").format(
+            turns=f"{search.turns:,}"
         )
     elif not search.found:
         search.why_none = _("{turns} turns were tried in {seconds} seconds, and none wins").format(
@@ -215,13 +221,28 @@ def _verify(counter: Counter) -> None:
 # ---- the methods ------------------------------------------------------------------------------------
 
 
-def _one_after_the_other(
-    search: Search, seed: int, threads: int, deadline: float
-) -> Iterator[Counter]:
+@dataclass(frozen=True)
+class End:
+    """When to give up: at a moment, or after so many turns, which are the same on any machine."""
+
+    at: float
+    turns: int | None
+
+    def reached(self, search: Search) -> bool:
+        """Whether it is time."""
+        enough = self.turns is not None and search.turns >= self.turns
+        return enough or time.perf_counter() >= self.at
+
+    def half(self) -> "End":
+        """Half of what is left."""
+        half = None if self.turns is None else self.turns // 2
+        return End((time.perf_counter() + self.at) / 2, half)
+
+
+def _one_after_the_other(search: Search, seed: int, threads: int, end: End) -> Iterator[Counter]:
     yield from _by_book(search)
-    half = (time.perf_counter() + deadline) / 2
-    yield from _by_lot(search, "random", seed, threads, half)
-    yield from _by_lot(search, "climb", seed, threads, deadline)
+    yield from _by_lot(search, "random", seed, threads, end.half())
+    yield from _by_lot(search, "climb", seed, threads, end)
 
 
 def _by_book(search: Search) -> Iterator[Counter]:
@@ -240,10 +261,8 @@ def _by_book(search: Search) -> Iterator[Counter]:
             yield _counter(search, attack[0], attack[1], moves)
 
 
-def _by_lot(
-    search: Search, method: str, seed: int, threads: int, deadline: float
-) -> Iterator[Counter]:
-    """Batches by lot or by climbing, in the order of their numbers, until the deadline."""
+def _by_lot(search: Search, method: str, seed: int, threads: int, end: End) -> Iterator[Counter]:
+    """Batches by lot or by climbing, in the order of their numbers, until the end."""
     import numpy as np  # noqa: PLC0415
 
     from mbegu.lab import turns  # noqa: PLC0415
@@ -262,7 +281,7 @@ def _by_lot(
 
     with ThreadPoolExecutor(threads) as pool:
         for first in count_up(0, threads):
-            if time.perf_counter() >= deadline:
+            if end.reached(search):
                 return
             for found, winners, tried in pool.map(work, range(first, first + threads)):
                 search.turns += tried

@@ -37,6 +37,7 @@ class Counters(Kind):
     budget: ClassVar = {
         "settings": Field(100, N_("how many of a family that is by lot"), 1, 10**7),
         "samples": Field(20_000, N_("settings to try against each"), 1, 10**9),
+        "turns": Field(10**9, N_("turns after which the search for a counter ends"), 1, 10**12),
         "piece": Field(20, N_("settings of one piece"), 1, 10**5),
     }
     schema = pa.schema(
@@ -67,7 +68,9 @@ class Counters(Kind):
             setting = member(family, number, experiment.seed)
             samples = experiment.budget["samples"]
             drawn = count_counters(setting, game, samples=samples, seconds=1e9, seed=int(seed))
-            search = find_counters(setting, game, seed=int(seed), seconds=1e9)
+            search = find_counters(
+                setting, game, seed=int(seed), seconds=1e9, turns=experiment.budget["turns"]
+            )
             row: dict[str, Any] = {
                 "family": family,
                 "setting": ",".join(map(str, setting)),
