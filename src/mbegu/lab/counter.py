@@ -233,7 +233,7 @@ class End:
         enough = self.turns is not None and search.turns >= self.turns
         return enough or time.perf_counter() >= self.at
 
-    def half(self) -> "End":
+    def half(self) -> End:
         """Half of what is left."""
         half = None if self.turns is None else self.turns // 2
         return End((time.perf_counter() + self.at) / 2, half)
