@@ -401,7 +401,12 @@ class BotProcess:
         return line
 
     def _drain(self, seconds: float) -> None:
-        """Reads what has come on any channel, and waits at most so long for it."""
+        """Reads what has come on any channel, and refuses a bot that writes without end."""
+        if self._read(seconds):
+            raise self._fault(Fault.OUTPUT, "")
+
+    def _read(self, seconds: float) -> bool:
+        """Reads what has come, and waits at most so long for it; whether it was too much in all."""
         for key, _events in self._selector.select(seconds):
             pipe: Pipe = key.data
             try:
@@ -414,8 +419,7 @@ class BotProcess:
             pipe.seen += len(data)
             kept = LINE_MOST * 2 if pipe is self._answers else OUTPUT_KEPT
             pipe.text = (pipe.text + data)[-kept:]
-            if pipe is not self._answers and pipe.seen > OUTPUT_MOST:
-                raise self._fault(Fault.OUTPUT, "")
+        return any(pipe.seen > OUTPUT_MOST for pipe in (self._stdout, self._stderr))
 
     def _understand(self, line: bytes) -> Any:
         try:
@@ -456,10 +460,9 @@ class BotProcess:
     def stderr(self) -> str:
         """The last lines that the bot wrote to stderr."""
         if self._process is not None:
-            with contextlib.suppress(BotFault):
-                for _again in range(64):
-                    seen = self._stderr.seen
-                    self._drain(0)
-                    if not self._stderr.open or self._stderr.seen == seen:
-                        break
+            for _again in range(64):
+                seen = self._stderr.seen
+                self._read(0)
+                if not self._stderr.open or self._stderr.seen == seen:
+                    break
         return self._stderr.text.decode(errors="replace")
