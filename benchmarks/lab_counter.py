@@ -79,7 +79,9 @@ def main() -> int:
         proofs = {}
         for rules in _books():
             began = time.process_time()
-            proof = prove(find_game(rules), threads=2)  # type: ignore[arg-type]
+            book_game = find_game(rules)
+            assert isinstance(book_game, Urubugu)
+            proof = prove(book_game, threads=2)
             proofs[rules] = {
                 "complete": proof.complete,
                 "pages": proof.pages,

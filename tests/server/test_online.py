@@ -472,8 +472,8 @@ def test_a_seek_goes_with_its_owner(served: Running, monkeypatch: pytest.MonkeyP
     with InLobby(served.guest()) as two:
         with InLobby(served.guest()) as one:
             one.seek("oware")
-            two.sees(1)
-        two.sees(0)
+            assert two.sees(1)[0]["game"] == "oware"
+        assert two.sees(0) == []
 
 
 @pytest.mark.parametrize(

@@ -95,14 +95,19 @@ def test_a_lesson_from_beginning_to_end(visit: Any, picture: Any, game: str) -> 
 # ---- records
 
 
-def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) -> None:
-    page = visit("/")
-    made = room(page, "oware", "hh")
+def four_plies(page: Any) -> str:
+    """A game of Oware between two people, after C d A f."""
+    made: str = room(page, "oware", "hh")
     page.goto(f"/play/{made}")
     for ply, house in enumerate("CdAf", 1):
         page.locator(f"[data-target={house}]").click()
         page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
-    page.goto(f"/record/{made}")
+    return made
+
+
+def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) -> None:
+    page = visit("/")
+    page.goto(f"/record/{four_plies(page)}")
     study = page.locator("main.study")
     page.wait_for_selector("main.study[data-ply='4']")
     page.keyboard.press("ArrowLeft")
@@ -147,12 +152,7 @@ def test_replay_step_inside_a_move_jump_and_take_away(visit: Any, picture: Any) 
 
 def test_lines_of_ones_own_are_kept_with_the_record(visit: Any, picture: Any) -> None:
     page = visit("/")
-    made = room(page, "oware", "hh")
-    page.goto(f"/play/{made}")
-    for ply, house in enumerate("CdAf", 1):
-        page.locator(f"[data-target={house}]").click()
-        page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
-    page.goto(f"/record/{made}")
+    page.goto(f"/record/{four_plies(page)}")
     page.wait_for_selector("main.study[data-ply='4']")
     page.locator(".moves button", has_text="d").click()
     page.wait_for_selector("main.study[data-ply='2']")
@@ -174,6 +174,9 @@ def test_lines_of_ones_own_are_kept_with_the_record(visit: Any, picture: Any) ->
     page.wait_for_selector("main.study[data-ply='2']:not([data-line])")
     page.get_by_role("button", name="Forget this line").click()
     page.locator(".own").wait_for(state="detached")
+    page.reload()
+    page.wait_for_selector("main.study[data-ply]")
+    assert page.locator(".own").count() == 0
 
 
 def test_a_whole_game_is_analysed(visit: Any, picture: Any) -> None:

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from mbegu.cli.urubugu_rules import SETTING, chosen_rules, rule_options
+from mbegu.cli.lab_options import (
+    SETTING,
+    chosen_rules,
+    json_option,
+    rule_options,
+    seed_option,
+    threads_option,
+)
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.story import tell
@@ -58,17 +65,9 @@ __all__ = ["counter"]
     help=_("Settings to draw for the estimate."),
 )
 @click.option("--svg", metavar="FILE", help=_("Draw the turn of the first one."))
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help=_("How many threads work."),
-)
-@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@seed_option
+@threads_option
+@json_option
 @rule_options
 def counter(
     *,

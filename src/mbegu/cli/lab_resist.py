@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from mbegu.cli.urubugu_rules import chosen_rules, rule_options
+from mbegu.cli.lab_options import (
+    chosen_rules,
+    json_option,
+    rule_options,
+    seed_option,
+    threads_option,
+)
 from mbegu.core.i18n import _
 from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
@@ -55,17 +61,9 @@ __all__ = ["resist"]
     show_default=True,
     help=_("Seconds to climb."),
 )
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help=_("How many threads work."),
-)
-@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@seed_option
+@threads_option
+@json_option
 @rule_options
 def resist(
     *,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mbegu.cli.urubugu_rules import chosen_rules, rule_options
+from mbegu.cli.lab_options import chosen_rules, json_option, rule_options, seed_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.engine.compiling import announce_compiling
@@ -46,12 +46,10 @@ INTERRUPTED = 130
     show_default=True,
     help=_("Positions that the engine looks at for a move."),
 )
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
-)
+@seed_option
 @click.option("--figures", metavar="DIR", help=_("Draw heat maps into this folder (PNG)."))
 @click.option("--list", "show_list", is_flag=True, help=_("List the families."))
-@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@json_option
 @rule_options
 def settings(
     *,

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from mbegu.cli.lab_options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
@@ -58,7 +59,7 @@ INTERRUPTED = 130
     "--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help=_("Dice.")
 )
 @click.option("--threads", type=click.IntRange(1, 256), help=_("How many threads work."))
-@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@json_option
 def stats(
     *,
     game: Game,

@@ -1,4 +1,4 @@
-"""The rules of Urubugu as options of a command, and its settings as an argument."""
+"""What the commands of the lab share: the rules of Urubugu, its settings, dice and threads."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,9 +9,28 @@ from mbegu.core.i18n import _
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.families import FAMILIES, setting_of
 
-__all__ = ["SETTING", "chosen_rules", "rule_options"]
+__all__ = [
+    "SETTING",
+    "chosen_rules",
+    "json_option",
+    "rule_options",
+    "seed_option",
+    "threads_option",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help=_("Dice.")
+)
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help=_("How many threads work."),
+)
+json_option = click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 
 
 class SettingType(click.ParamType[tuple[int, ...]]):
