@@ -27,14 +27,12 @@ from mbegu.engine.kernels.bits import (
     lane,
     lanes,
     leading_zeros,
-    lowest,
     mix,
-    nth_bit,
     occupied,
-    popcount,
     total,
 )
 from mbegu.engine.kernels.interface import implement
+from mbegu.engine.kernels.masks import one_bit_a_move
 
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
@@ -202,34 +200,7 @@ def _legal(state):
     return gather(occupied(state.a)) | (gather(occupied(state.b)) << U(8))
 
 
-@implement(the.some, *ALL)
-def _some(state, moves):
-    return moves != ZERO
-
-
-@implement(the.size, *ALL)
-def _size(state, moves):
-    return int64(popcount(moves))
-
-
-@implement(the.first, *ALL)
-def _first(state, moves):
-    return int64(lowest(moves))
-
-
-@implement(the.rest, *ALL)
-def _rest(state, moves):
-    return moves & (moves - ONE)
-
-
-@implement(the.nth, *ALL)
-def _nth(state, moves, k):
-    return int64(nth_bit(moves, k))
-
-
-@implement(the.contains, *ALL)
-def _contains(state, moves, move):
-    return (moves >> U(move)) & ONE != ZERO
+one_bit_a_move(*ALL)
 
 
 @implement(the.again, *ALL)

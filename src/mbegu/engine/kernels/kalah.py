@@ -27,14 +27,12 @@ from mbegu.engine.kernels.bits import (
     gather,
     lane,
     lanes,
-    lowest,
     mix,
-    nth_bit,
     occupied,
-    popcount,
     total,
 )
 from mbegu.engine.kernels.interface import implement
+from mbegu.engine.kernels.masks import one_bit_a_move, one_lane_a_move
 
 MOVES = 10
 PITS = U(0x0000FFFFFFFFFFFF)
@@ -135,34 +133,8 @@ def _legal(state):
     return occupied(state.me & PITS)
 
 
-@implement(the.some, *ALL)
-def _some(state, moves):
-    return moves != ZERO
-
-
-@implement(the.size, *ALL)
-def _size(state, moves):
-    return int64(popcount(moves))
-
-
-@implement(the.first, *SIX)
-def _first(state, moves):
-    return int64(lowest(moves) >> U(3))
-
-
-@implement(the.rest, *ALL)
-def _rest(state, moves):
-    return moves & (moves - ONE)
-
-
-@implement(the.nth, *SIX)
-def _nth(state, moves, k):
-    return int64(nth_bit(moves, k) >> U(3))
-
-
-@implement(the.contains, *SIX)
-def _contains(state, moves, move):
-    return move < 6 and (moves >> U(8 * move + 7)) & ONE != ZERO
+one_lane_a_move(*SIX)
+one_bit_a_move(KalahWide)
 
 
 @implement(the.again, *ALL)
@@ -267,21 +239,6 @@ def _play_wide(state, move):
 @implement(the.legal, KalahWide)
 def _legal_wide(state):
     return gather(occupied(state.me)) | (gather(occupied(state.me2 & PITS2)) << U(8))
-
-
-@implement(the.first, KalahWide)
-def _first_wide(state, moves):
-    return int64(lowest(moves))
-
-
-@implement(the.nth, KalahWide)
-def _nth_wide(state, moves, k):
-    return int64(nth_bit(moves, k))
-
-
-@implement(the.contains, KalahWide)
-def _contains_wide(state, moves, move):
-    return (moves >> U(move)) & ONE != ZERO
 
 
 @implement(the.over, KalahWide)

@@ -26,14 +26,12 @@ from mbegu.engine.kernels.bits import (
     lane,
     lanes,
     leading_zeros,
-    lowest,
     mix,
-    nth_bit,
     occupied,
-    popcount,
     total,
 )
 from mbegu.engine.kernels.interface import implement
+from mbegu.engine.kernels.masks import one_lane_a_move
 
 MOVES = 6
 HOUSES = U(0x0000FFFFFFFFFFFF)
@@ -176,34 +174,7 @@ def _legal_variant(state):
     return kept if kept != ZERO else moves
 
 
-@implement(the.some, *ALL)
-def _some(state, moves):
-    return moves != ZERO
-
-
-@implement(the.size, *ALL)
-def _size(state, moves):
-    return int64(popcount(moves))
-
-
-@implement(the.first, *ALL)
-def _first(state, moves):
-    return int64(lowest(moves) >> U(3))
-
-
-@implement(the.rest, *ALL)
-def _rest(state, moves):
-    return moves & (moves - ONE)
-
-
-@implement(the.nth, *ALL)
-def _nth(state, moves, k):
-    return int64(nth_bit(moves, k) >> U(3))
-
-
-@implement(the.contains, *ALL)
-def _contains(state, moves, move):
-    return (moves >> U(8 * move + 7)) & ONE != ZERO
+one_lane_a_move(*ALL)
 
 
 @implement(the.again, *ALL)
