@@ -20,6 +20,7 @@ class Reply:
     status: int
     headers: dict[str, str]
     body: bytes
+    set_cookies: tuple[str, ...] = ()
 
     def json(self) -> Any:
         """The body as data."""
@@ -57,13 +58,12 @@ class Guest:
         try:
             line.request(method, path, raw, sent)
             answer = line.getresponse()
-            found = Reply(
-                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-            )
+            headers = [(name.lower(), value) for name, value in answer.getheaders()]
+            cookies = tuple(value for name, value in headers if name == "set-cookie")
+            found = Reply(answer.status, dict(headers), answer.read(), cookies)
         finally:
             line.close()
-        cookie = found.headers.get("set-cookie")
-        if cookie:
+        for cookie in found.set_cookies:
             name, _equals, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
         return found

@@ -224,6 +224,31 @@ def test_a_guests_games_come_along(served: Running, guest: Guest) -> None:
     assert phone.get(f"/api/v1/rooms/{room}")["room"]["seats"][0]["name"] == name
 
 
+def test_on_a_shared_computer_a_guests_games_stay_his(served: Running, guest: Guest) -> None:
+    """Whoever signs in takes nothing over that he does not ask for; the guest is back after him."""
+    name = sign_up(served.guest())["account"]["name"]  # type: ignore[index]
+    room = guest.new_room("oware", "human", "human")
+    assert sign_in(guest, name) == 200
+    assert guest.get("/api/v1/rooms")["rooms"] == []
+    assert guest.post("/api/v1/account/sign-out", {}).status == 204
+    assert whoami(guest) is None
+    assert [found["id"] for found in guest.get("/api/v1/rooms")["rooms"]] == [room]
+    asked = {"name": name, "password": PASSWORD, "bring": True}
+    assert guest.post("/api/v1/account/sign-in", {**asked, "bring": "yes"}).status == 400
+    assert guest.post("/api/v1/account/sign-in", asked).status == 200
+    assert [found["id"] for found in guest.get("/api/v1/rooms")["rooms"]] == [room]
+    guest.post("/api/v1/account/sign-out", {})
+    assert guest.get("/api/v1/rooms")["rooms"] == [], "they are the member's now"
+
+
+def test_a_new_member_may_leave_the_guests_games(served: Running, guest: Guest) -> None:
+    room = guest.new_room("oware", "human", "human")
+    sign_up(guest, bring=False)
+    assert guest.get("/api/v1/rooms")["rooms"] == []
+    guest.post("/api/v1/account/sign-out", {})
+    assert [found["id"] for found in guest.get("/api/v1/rooms")["rooms"]] == [room]
+
+
 def test_a_game_that_is_open_goes_on(guest: Guest) -> None:
     """The socket of the guest is cut, and the member comes back to the same game."""
     room = guest.new_room("kalah", "human", "human")

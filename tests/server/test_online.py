@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from guest import Guest, Visit
+from members import member
 from serving import Running
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -308,6 +309,28 @@ def test_a_claim_wins(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert record["result"] == "0-1"
 
 
+def test_whoever_stays_away_from_the_laying_may_be_claimed(
+    people: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.presence.WAIT_UNTIMED", 0.4)
+    table = people("urubugu", setups="ask")
+    laid = [4] * 8 + [0] * 8
+    assert table.south.command("setup", beads=laid)["t"] == "ack"
+    assert "is here" in error(table.south.command("claim"))
+    table.north.socket.close()
+    table.south.event("presence")
+    assert "may still come back" in error(table.south.command("claim"))
+    time.sleep(0.5)
+    assert "no seat" in error(table.watcher.command("claim"))
+    assert table.south.command("claim")["t"] == "ack"
+    outcome = table.watcher.event("ended")["outcome"]
+    assert (outcome["winner"], outcome["reason"]) == (0, "abandoned")
+    assert "is over" in error(table.south.command("claim"))
+    record = table.host.get(f"/api/v1/rooms/{table.room}/record?format=json")
+    assert record["setup"].startswith(",".join(map(str, laid)) + "/2,2")
+    assert (record["result"], record["steps"]) == ("1-0", [])
+
+
 # ---- clocks
 
 
@@ -474,6 +497,40 @@ def test_a_seek_goes_with_its_owner(served: Running, monkeypatch: pytest.MonkeyP
             one.seek("oware")
             assert two.sees(1)[0]["game"] == "oware"
         assert two.sees(0) == []
+
+
+def test_a_challenge_is_for_one_alone(served: Running) -> None:
+    (amina, _one), (juma, name) = member(served), member(served)
+    with InLobby(amina) as one, InLobby(juma) as two, InLobby(served.guest()) as three:
+        assert one.command("find", name=name.upper())["here"] is True
+        assert one.command("find", name="nobody")["here"] is False
+        assert "not here" in error(one.seek(to="nobody"))
+        assert "yourself" in error(two.seek(to=name))
+        seek = one.seek("oware", to=name, quick=True)["seek"]
+        (seen,) = two.sees(1)
+        assert (seen["id"], seen["to"], seen["yours"]) == (seek, name, False)
+        three.seek("oware", quick=True)
+        assert [other["id"] for other in three.sees(1)] != [seek], "nobody else sees it"
+        assert "is gone" in error(three.command("take", seek=seek))
+        assert three.command("cancel", seek=seek)["t"] == "ack"
+        assert two.command("cancel", seek=seek)["t"] == "ack", "no, thank you"
+        declined = one.until(lambda message: message["t"] == "declined")
+        assert (declined["seek"], declined["name"]) == (seek, name)
+        one.seek("oware", to=name)
+        again = next(other for other in two.sees(2) if other["to"])
+        room = two.command("take", seek=again["id"])["room"]
+        assert one.paired() == room
+
+
+def test_a_challenge_goes_with_the_one_it_is_for(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.lobby.GRACE", 0.2)
+    juma, name = member(served)
+    with InLobby(served.guest()) as one:
+        with InLobby(juma):
+            assert one.seek("oware", to=name)["t"] == "ack"
+        one.until(lambda message: message["t"] == "declined")
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,35 @@ def test_what_does_not_count(served: Running) -> None:
     assert guest.post("/api/v1/rooms", form).status == 400, "a guest has no rating to lose"
     form["position"] = "0-0-0-0-0-1-0-0-0-0-0-1-23-23-S"
     assert host.post("/api/v1/rooms", form).status == 400
+    del form["position"]
+    options = host.post("/api/v1/rooms", {**form, "game": "kalah(seeds=3)"})
+    assert options.status == 400, "one number measures one game"
+    assert "usual rules" in options.json()["error"]
+
+
+def test_what_a_game_has_made_of_the_ratings_is_told(served: Running) -> None:
+    (host, _one), (friend, _other) = member(served), member(served)
+    room = rated_room(host, friend)
+    address = f"/api/v1/rooms/{room}/ratings"
+    assert host.get(address) == {"counted": False, "players": []}
+    play(room, [host, friend], 4, loser=1)
+    assert served.guest().get(address) == {
+        "counted": True,
+        "players": [{"before": 1500, "rating": 1579}, {"before": 1500, "rating": 1421}],
+    }
+
+
+def test_a_rated_invitation_says_against_whom(served: Running) -> None:
+    host, name = member(served)
+    seats = [{"kind": "human"}, {"kind": "open"}]
+    form = {"game": "oware", "seats": seats, "rated": True}
+    room = host.post("/api/v1/rooms", form).json()["room"]
+    token = host.get(f"/api/v1/rooms/{room}")["room"]["invites"][1]
+    guest = served.guest()
+    told = guest.get(f"/api/v1/invites/{token}")
+    assert (told["rated"], told["from"], told["rating"]["rating"]) == (True, name, 1500)
+    with guest.enter(room) as visit:
+        assert "sign in first" in visit.command("sit", token=token)["error"]
 
 
 @pytest.fixture

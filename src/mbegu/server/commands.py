@@ -67,7 +67,7 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
         case "sit":
             return await offers.sit(room, client, message, command)
         case "claim":
-            return await offers.claim(room, _seat(room, session, message), message, command)
+            return await offers.claim(room, _at_table(room, session, message), message, command)
         case "offer_rematch":
             return await offers.offer_rematch(room, _mine(room, session)[0], command)
         case "decline_rematch":
@@ -100,6 +100,13 @@ def _mine(room: "Room", session: str) -> list[int]:
     if not mine:
         raise Refused(_("you have no seat in this game: you may watch"))
     return mine
+
+
+def _at_table(room: "Room", session: str, message: Json) -> int:
+    """For whom a command is meant that may also come while beads are laid."""
+    if room.status == "setup":
+        return _mine(room, session)[0]
+    return _seat(room, session, message)
 
 
 def _seat(room: "Room", session: str, message: Json) -> int:

@@ -18,6 +18,7 @@ from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
+from mbegu.server.ratings import is_standard
 from mbegu.server.rungs import LADDER_LEVEL, find_rung
 from mbegu.server.sessions import account_of
 from mbegu.server.store import Happening, RoomRow, SeatRow
@@ -124,6 +125,8 @@ def _read_rated(form: dict[str, Any], seats: tuple[SeatRow, SeatRow], session: s
         raise InvalidForm(_("a rated game is between you and somebody who joins"))
     if form.get("position") is not None or isinstance(form.get("setups"), list):
         raise InvalidForm(_("a rated game begins from the usual start"))
+    if not is_standard(find_game(form.get("game", ""))):
+        raise InvalidForm(_("a rated game is played by the usual rules, without options"))
     return True
 
 

@@ -11,6 +11,7 @@ from mbegu.server import qr
 from mbegu.server.answers import Answer, polite, reply
 from mbegu.server.forms import invite_is_over
 from mbegu.server.hall import Hall
+from mbegu.server.ratings import rating_of
 from mbegu.server.store import RoomRow
 from mbegu.server.wire import Json, moment
 
@@ -35,8 +36,19 @@ async def _invited(request: Request) -> tuple[RoomRow, int]:
 async def invitation(request: Request) -> Response:
     """The game to which somebody is invited."""
     row, seat = await _invited(request)
-    session = request.state.session
-    return reply(_invitation(row, seat, session))
+    told = _invitation(row, seat, request.state.session)
+    told["rating"] = await _rating(request, row, row.seats[1 - seat].account)
+    return reply(told)
+
+
+async def _rating(request: Request, row: RoomRow, account: str | None) -> Json | None:
+    """How strong the one is against whom a rated game would be; None if nothing is at stake."""
+    if account is None or not row.rated:
+        return None
+    hall: Hall = request.app.state.hall
+    game = find_game(row.game).name
+    found = await hall.store.read(lambda connection: rating_of(connection, account, game))
+    return found.to_json()
 
 
 def _invitation(row: RoomRow, player: int, session: str) -> Json:

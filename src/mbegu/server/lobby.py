@@ -2,8 +2,9 @@
 
 A seek says which game somebody wants to play. Everybody in the lobby sees it and may take it; one that
 is `quick` is paired by the server with the seek that suits it best. The difference of ratings that is
-suitable grows while one waits. Seeks live in memory: they go when their owner's line has been gone for
-a moment, and with the server.
+suitable grows while one waits. A seek may be meant for one member: a challenge, which nobody else sees.
+Seeks live in memory: they go when their owner's line has been gone for a moment, and with the server;
+whoever comes back posts his again.
 """
 
 import asyncio
@@ -18,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
+from mbegu.server.accounts import folded
 from mbegu.server.clients import Listener
 from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
 from mbegu.server.limits import Limit
+from mbegu.server.ratings import is_standard
 from mbegu.server.sessions import account_of, is_bot
 from mbegu.server.store import SeatRow
 from mbegu.server.wire import PROTOCOL, Json, Refused, dumps
@@ -58,6 +61,8 @@ class Seek:
     rating: float | None
     since: float = field(default_factory=time.monotonic)
     id: str = field(default_factory=new_id)
+    to: str | None = None  # the session for which alone it is meant
+    to_name: str | None = None
 
     def window(self, now: float) -> float:
         """How far the other's rating may be away by now."""
@@ -70,6 +75,8 @@ class Seek:
             return False
         if self.session == other.session or not (self.quick or other.quick):
             return False
+        if self.to is not None or other.to is not None:
+            return False
         if self.side is not None and self.side == other.side:
             return False
         return self.distance(other) <= min(self.window(now), other.window(now))
@@ -79,6 +86,10 @@ class Seek:
         if self.rating is None or other.rating is None:
             return 0.0
         return abs(self.rating - other.rating)
+
+    def concerns(self, session: str) -> bool:
+        """Whether somebody is told of it otherwise than everybody."""
+        return session in (self.session, self.to)
 
     def seat(self) -> SeatRow:
         """Where its owner will sit."""
@@ -124,6 +135,8 @@ class Lobby:
     def _forget(self, session: str) -> None:
         if session not in self._clients:
             self._drop_all(session)
+            for seek in [seek for seek in self._seeks.values() if seek.to == session]:
+                self._decline(seek)
 
     # ---- commands
 
@@ -156,7 +169,11 @@ class Lobby:
                 seek = self._seeks.get(str(message.get("seek")))
                 if seek is not None and seek.session == client.session:
                     self._drop(seek)
+                elif seek is not None and seek.to == client.session:
+                    self._decline(seek)
                 return {}
+            case "find":
+                return {"here": self._find(message.get("name")) is not None}
             case "take":
                 return await self._take(client, message)
         raise Refused(
@@ -188,6 +205,9 @@ class Lobby:
         account, rated = account_of(client.session), message.get("rated") is True
         if rated and account is None:
             raise Refused(_("a rated game needs an account: sign in, or play without rating"))
+        if rated and not is_standard(game):
+            raise Refused(_("a rated game is played by the usual rules, without options"))
+        wanted = self._wanted(client, message.get("to"))
         return Seek(
             session=client.session,
             name=client.name or read_name(message.get("name")),
@@ -197,12 +217,36 @@ class Lobby:
             side=side,
             rated=rated,
             quick=message.get("quick") is True,
+            to=None if wanted is None else wanted.session,
+            to_name=None if wanted is None else wanted.name,
             rating=None if account is None else await self.rating_of(account, game.name),
         )
 
+    def _find(self, name: object) -> Listener | None:
+        """A member who is here."""
+        if not isinstance(name, str):
+            return None
+        wanted = folded(name[:200])
+        for clients in self._clients.values():
+            for client in clients:
+                if client.name and folded(client.name) == wanted:
+                    return client
+        return None
+
+    def _wanted(self, client: Listener, name: object) -> Listener | None:
+        """For whom a seek is meant, if for one alone."""
+        if name is None:
+            return None
+        found = self._find(name)
+        if found is None:
+            raise Refused(_("{name} is not here now").format(name=shorten(name)))
+        if found.session == client.session:
+            raise Refused(_("you cannot challenge yourself"))
+        return found
+
     async def _take(self, client: Listener, message: Json) -> Json:
         seek = self._seeks.get(str(message.get("seek")))
-        if seek is None:
+        if seek is None or seek.to not in (None, client.session):
             raise Refused(_("this offer is gone: somebody was faster, or it was withdrawn"))
         if seek.session == client.session:
             raise Refused(_("this is your own offer: wait until somebody takes it"))
@@ -270,6 +314,11 @@ class Lobby:
         if self._seeks.pop(seek.id, None) is not None:
             self._tell_soon()
 
+    def _decline(self, seek: Seek) -> None:
+        """The one for whom it was meant does not want to, or has gone."""
+        self._drop(seek)
+        self.tell(seek.session, {"t": "declined", "seek": seek.id, "name": seek.to_name})
+
     def _drop_all(self, session: str) -> None:
         for seek in [seek for seek in self._seeks.values() if seek.session == session]:
             self._drop(seek)
@@ -306,13 +355,13 @@ class Lobby:
             self._changed = asyncio.get_running_loop().call_later(GATHER, self._tell_all)
 
     def _tell_all(self) -> None:
-        """Everybody without a seek is told the same, written once for each language."""
+        """Whom no seek concerns is told the same, written once for each language."""
         self._changed = None
-        owners = {seek.session for seek in self._seeks.values()}
+        concerned = {who for seek in self._seeks.values() for who in (seek.session, seek.to)}
         texts: dict[str, str] = {}
         for session, clients in list(self._clients.items()):
             for client in clients:
-                if session in owners:
+                if session in concerned:
                     client.send(self._listing(client))
                     continue
                 if client.language not in texts:
@@ -321,7 +370,11 @@ class Lobby:
 
     def _listing(self, client: Listener) -> str:
         with speaking(client.language):
-            seeks = [self._seek_json(seek, client.session) for seek in self._seeks.values()]
+            seeks = [
+                self._seek_json(seek, client.session)
+                for seek in self._seeks.values()
+                if seek.to is None or seek.concerns(client.session)
+            ]
         return dumps({"t": "lobby", "v": PROTOCOL, "people": len(self._clients), "seeks": seeks})
 
     def _seek_json(self, seek: Seek, session: str) -> dict[str, Any]:
@@ -340,4 +393,5 @@ class Lobby:
             "bot": is_bot(account_of(seek.session)),
             "rating": None if seek.rating is None else round(seek.rating),
             "yours": seek.session == session,
+            "to": seek.to_name,
         }

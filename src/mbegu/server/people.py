@@ -27,7 +27,7 @@ from mbegu.server.openapi import (
     text,
 )
 from mbegu.server.profiles import account_json, erase, export, profile
-from mbegu.server.sessions import COOKIE, Sessions, Who
+from mbegu.server.sessions import ASIDE, COOKIE, Sessions, Who
 from mbegu.server.store import Store
 from mbegu.server.tokens import SCOPES, Tokens
 
@@ -56,6 +56,35 @@ def _with_cookie(request: Request, response: Response, bits: str, member: bool =
     secure = request.url.scheme == "https"
     response.headers.append("set-cookie", sessions.header(bits, secure, member))
     return response
+
+
+def _entered(request: Request, response: Response, bits: str, brought: bool) -> Response:
+    """Signed in; the guest of this device, if his games stay his, waits until the sign-out."""
+    guest = None if brought else _guest(request)
+    if guest is not None:
+        sessions: Sessions = request.app.state.sessions
+        aside = sessions.header(guest, request.url.scheme == "https", name=ASIDE)
+        response.headers.append("set-cookie", aside)
+    return _with_cookie(request, response, bits)
+
+
+def _left(request: Request) -> Response:
+    """Signed out: the guest of this device again, or a new one."""
+    sessions: Sessions = request.app.state.sessions
+    found = sessions.read(request.cookies.get(ASIDE))
+    guest = sessions.new() if found is None or found[1] else found[0]
+    response = _with_cookie(request, Response(status_code=204), guest, member=False)
+    gone = sessions.header("", request.url.scheme == "https", name=ASIDE)
+    response.headers.append("set-cookie", gone)
+    return response
+
+
+def _brings(form: dict[str, Any], default: bool) -> bool:
+    """Whether the games of the guest come along."""
+    brings = form.get("bring", default)
+    if not isinstance(brings, bool):
+        raise InvalidForm(_("bring must be true or false"))
+    return brings
 
 
 def _bits(request: Request) -> str:
@@ -107,26 +136,32 @@ async def sign_up(request: Request) -> Response:
     bot = form.get("bot", False)
     if not isinstance(bot, bool):
         raise InvalidForm(_("bot must be true or false"))
+    brought = _brings(form, default=True)
     _slowly(request, lambda limits: limits.accounts)
-    guest = _guest(request)
+    guest = _guest(request) if brought else None
     account, code, bits, changed = await _people(request).sign_up(
         text_of(form, "name"), text_of(form, "password"), bot, guest
     )
     await _moved(request, guest, changed)
-    return _with_cookie(request, reply({"account": _told(account), "recovery": code}, 201), bits)
+    answer = reply({"account": _told(account), "recovery": code}, 201)
+    return _entered(request, answer, bits, brought)
 
 
 @polite
 async def sign_in(request: Request) -> Response:
-    """Signs in; wrong passwords cost more and more time."""
+    """Signs in; wrong passwords cost more and more time.
+
+    The guest's games stay his unless they are asked for: on a shared computer they are another's.
+    """
     form = await read_json(request)
     name, password = text_of(form, "name"), text_of(form, "password")
+    brought = _brings(form, default=False)
     _slowly(request, lambda limits: limits.passwords)
-    guest = _guest(request)
+    guest = _guest(request) if brought else None
     async with _Guess(request, name):
         account, bits, changed = await _people(request).sign_in(name, password, guest)
     await _moved(request, guest, changed)
-    return _with_cookie(request, reply({"account": _told(account)}), bits)
+    return _entered(request, reply({"account": _told(account)}), bits, brought)
 
 
 class _Guess:
@@ -174,8 +209,7 @@ async def sign_out(request: Request) -> Response:
         await request.app.state.lines.cut(who.session)
     else:
         await _people(request).sign_out(_bits(request))
-    sessions: Sessions = request.app.state.sessions
-    return _with_cookie(request, Response(status_code=204), sessions.new(), member=False)
+    return _left(request)
 
 
 @polite
@@ -186,7 +220,8 @@ async def recover(request: Request) -> Response:
     _slowly(request, lambda limits: limits.passwords)
     async with _Guess(request, name):
         account, fresh, bits = await _people(request).recover(name, code, text_of(form, "password"))
-    return _with_cookie(request, reply({"account": _told(account), "recovery": fresh}), bits)
+    answer = reply({"account": _told(account), "recovery": fresh})
+    return _entered(request, answer, bits, brought=False)
 
 
 # ---- what one may change
@@ -237,8 +272,7 @@ async def delete_me(request: Request) -> Response:
     changed = await _store(request).write(lambda connection: erase(connection, account))
     _people(request).forget()
     await _moved(request, account.session, changed)
-    sessions: Sessions = request.app.state.sessions
-    return _with_cookie(request, Response(status_code=204), sessions.new(), member=False)
+    return _left(request)
 
 
 # ---- tokens
@@ -300,6 +334,14 @@ async def see_history(request: Request) -> Response:
         lambda connection: ratings.history(connection, account.id, game)
     )
     return reply({"name": account.name, "game": game, "history": lines})
+
+
+@polite
+async def room_ratings(request: Request) -> Response:
+    """What a rated game has made of the ratings of both."""
+    room = request.path_params["room"]
+    found = await _store(request).read(lambda connection: ratings.settled(connection, room))
+    return reply({"counted": bool(found), "players": found})
 
 
 @polite
@@ -391,10 +433,11 @@ OPERATIONS = [
         "/account",
         sign_up,
         "Accounts",
-        "Make an account, of a person or (for good) of a bot. The recovery code is shown this once",
+        "Make an account, of a person or (for good) of a bot. The recovery code is shown this once; "
+        "the guest’s games come along unless `bring` is false",
         _WITH_CODE,
         201,
-        obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL),
+        obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL, bring=BOOL),
         errors=(400, 401, 409),
     ),
     Operation(
@@ -402,9 +445,9 @@ OPERATIONS = [
         "/account/sign-in",
         sign_in,
         "Accounts",
-        "Sign in: the answer sets the cookie",
+        "Sign in: the answer sets the cookie. The guest’s games come along if `bring` is true",
         _ACCOUNT,
-        takes=obj({"name": _NAME, "password": _PASSWORD}),
+        takes=obj({"name": _NAME, "password": _PASSWORD}, bring=BOOL),
         errors=(400, 401),
     ),
     Operation(
@@ -537,6 +580,20 @@ OPERATIONS = [
         "People",
         "The first ten of every game",
         obj({"leaderboards": {"type": "object", "additionalProperties": _PLACES}}),
+        errors=(401,),
+    ),
+    Operation(
+        "GET",
+        "/rooms/{room}/ratings",
+        room_ratings,
+        "People",
+        "What a rated game has made of both ratings, by seat; nothing if it did not count",
+        obj(
+            {
+                "counted": BOOL,
+                "players": array(obj({"before": INTEGER, "rating": INTEGER})),
+            }
+        ),
         errors=(401,),
     ),
     Operation(

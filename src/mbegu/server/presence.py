@@ -47,7 +47,8 @@ class Presence:
     def claim_in(self, player: int) -> float | None:
         """Seconds until a player's absence may be claimed; None if it cannot be."""
         gone = self._gone[player]
-        if gone is None or not self.room.course.between_people or self.room.status != "playing":
+        on = self.room.status in ("setup", "playing")
+        if gone is None or not on or not self.room.course.between_people:
             return None
         wait = WAIT if self.room.control.limited else WAIT_UNTIMED
         return max(0.0, gone + wait - time.monotonic())

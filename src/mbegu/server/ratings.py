@@ -15,12 +15,22 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from mbegu.core.game import Game
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
 from mbegu.server.tables import accounts, rated_games, ratings, rooms, seats
 from mbegu.server.wire import moment
 
-__all__ = ["Rating", "board", "history", "rating_of", "ratings_of", "settle"]
+__all__ = [
+    "Rating",
+    "board",
+    "history",
+    "is_standard",
+    "rating_of",
+    "ratings_of",
+    "settle",
+    "settled",
+]
 
 MU, SIGMA = 25.0, 25.0 / 3
 SCALE = 30
@@ -114,10 +124,20 @@ def settle(connection: sa.Connection, room: str) -> bool:
     return True
 
 
+def is_standard(game: Game) -> bool:
+    """Whether a game is played by its usual rules: one number can only measure one game.
+
+    >>> is_standard(find_game("kalah")), is_standard(find_game("kalah(seeds=3)"))
+    (True, False)
+    """
+    return str(game) == str(find_game(game.name))
+
+
 def _is_usual(line: Any) -> bool:
     """Whether the game began as games begin: a position of one's own choice is not rated."""
     game = find_game(line.game)
-    return line.start is None or isinstance(game, Urubugu) or line.start == str(game.start())
+    usual = line.start is None or isinstance(game, Urubugu) or line.start == str(game.start())
+    return usual and is_standard(game)
 
 
 def _locked(
@@ -235,6 +255,15 @@ def history(
         for line in connection.execute(chosen)
     ]
     return lines[::-1]
+
+
+def settled(connection: sa.Connection, room: str) -> list[dict[str, int]]:
+    """What a rated game has made of both ratings, by seat; empty if it was not counted."""
+    chosen = sa.select(rated_games).where(rated_games.c.room == room).order_by(rated_games.c.seat)
+    return [
+        {"before": shown(line.mu_before), "rating": shown(line.mu)}
+        for line in connection.execute(chosen)
+    ]
 
 
 def board(connection: sa.Connection, game: str, limit: int, bots: bool) -> list[dict[str, Any]]:

@@ -204,6 +204,8 @@ class Room:
         course, entries = self.course, list[Entry]()
         steps: list[tuple[str, Json]] = [(kind, data)]
         over = self.status == "over"
+        if kind == "claimed" and self.match is None:  # what is not laid lies as usual
+            steps.insert(0, ("started", {}))
         while steps:
             step, facts = steps.pop(0)
             entry = course.apply(Happening(self.version + len(entries) + 1, now, step, facts))

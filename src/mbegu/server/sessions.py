@@ -23,9 +23,19 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-__all__ = ["COOKIE", "Sessions", "Who", "account_of", "is_bot", "same_origin", "session_of"]
+__all__ = [
+    "ASIDE",
+    "COOKIE",
+    "Sessions",
+    "Who",
+    "account_of",
+    "is_bot",
+    "same_origin",
+    "session_of",
+]
 
 COOKIE = "mbegu"
+ASIDE = "mbegu-guest"  # the guest of this device, while a member uses it
 YEAR = 365 * 24 * 3600
 PERSON, BOT = "p-", "bot-"  # how ids of accounts begin
 _ID = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -85,11 +95,11 @@ class Sessions:
                     return bits, member
         return None
 
-    def header(self, bits: str, secure: bool, member: bool = False) -> str:
-        """The Set-Cookie header."""
+    def header(self, bits: str, secure: bool, member: bool = False, name: str = COOKIE) -> str:
+        """The Set-Cookie header; without bits the cookie goes."""
         rest = "; Secure" if secure else ""
-        value = self.write(bits, member)
-        return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{rest}"
+        value, age = (self.write(bits, member), YEAR) if bits else ("", 0)
+        return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{rest}"
 
     def _signature(self, bits: str, member: bool) -> str:
         label = b"member:" if member else b"guest:"
