@@ -189,6 +189,29 @@ def test_the_distance_of_a_win_does_not_depend_on_its_line(
     assert wins
 
 
+def test_a_move_that_is_found_out_does_not_stay_in_front(engines: dict[str, Engine]) -> None:
+    """A better one takes its place although it promises less than the other did at first."""
+    position = mbegu.game("urubugu").position(
+        "5,3,0,2,1,1,0,0,5,10,4,0,11,4,0,5/0,2,0,0,0,1,0,0,6,0,0,0,0,0,4,0 1"
+    )
+    infos = list(engines["urubugu"].think(position, Limits(depth=20)))
+    firsts = [info.lines[0] for info in infos]
+    assert any(
+        before.moves[0] != after.moves[0] and before.score.margin > after.score.margin
+        for before, after in zip(firsts, firsts[1:], strict=False)
+    )
+    assert firsts[-1].score.exact, "every reply is a forced loss, and that is told"
+    assert firsts[-1].score.win == -8
+    best = max(
+        [
+            last(engines["urubugu"], position, Limits(depth=20, searchmoves=(move,)))
+            for move in position.legal_moves()
+        ],
+        key=lambda info: -(info.lines[0].score.win or 0),
+    )
+    assert best.lines[0].score == firsts[-1].score
+
+
 def test_lines_are_told_to_the_end_but_not_in_circles(engines: dict[str, Engine]) -> None:
     engine = engines["oware"]
     position = engine.game.position("0-1-1-0-0-0-1-1-0-0-1-1-21-21-N")

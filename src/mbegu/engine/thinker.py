@@ -394,9 +394,11 @@ class Thought:
             return
         if len(lines) == wanted:
             self.depth = depth
-        known = {line.moves[0] for line in lines}
-        lines += [line for line in self.lines if line.moves[0] not in known]
         lines.sort(key=lambda line: -line.value)
+        known = {line.moves[0] for line in lines}
+        # Old lines come after all new ones, whatever they promised: a move that has been found out
+        # to be worse than it looked must not stay in front.
+        lines += [line for line in self.lines if line.moves[0] not in known]
         self.lines = lines[:wanted]
 
     def _enough(self, wanted: int) -> bool:
