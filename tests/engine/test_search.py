@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import subprocess
 import sys
@@ -198,7 +199,7 @@ def test_a_move_that_is_found_out_does_not_stay_in_front(engines: dict[str, Engi
     firsts = [info.lines[0] for info in infos]
     assert any(
         before.moves[0] != after.moves[0] and before.score.margin > after.score.margin
-        for before, after in zip(firsts, firsts[1:], strict=False)
+        for before, after in itertools.pairwise(firsts)
     )
     assert firsts[-1].score.exact, "every reply is a forced loss, and that is told"
     assert firsts[-1].score.win == -8
