@@ -11,6 +11,7 @@ export interface RatedGame {
 export interface Token { id: string; name: string; scopes: string[]; created: string; expires: string; used: string | null; token?: string }
 export interface Place extends Rating { place: number; name: string; bot: boolean }
 export interface Profile extends Account { ratings: Record<string, Rating>; games: RatedGame[] }
+export interface Counted { counted: boolean; players: { before: number; rating: number }[] }
 interface Me { account: Account | null; ratings: Record<string, Rating> }
 
 class Myself {
@@ -29,8 +30,8 @@ class Myself {
 export const me = new Myself();
 
 export const people = {
-  signUp: (name: string, password: string, bot: boolean) => post<{ account: Account; recovery: string }>("/account", { name, password, bot }),
-  signIn: (name: string, password: string) => post<{ account: Account }>("/account/sign-in", { name, password }),
+  signUp: (name: string, password: string, bot: boolean, bring: boolean) => post<{ account: Account; recovery: string }>("/account", { name, password, bot, bring }),
+  signIn: (name: string, password: string, bring: boolean) => post<{ account: Account }>("/account/sign-in", { name, password, bring }),
   recover: (name: string, code: string, password: string) => post<{ account: Account; recovery: string }>("/account/recover", { name, code, password }),
   signOut: (everywhere: boolean) => post<void>("/account/sign-out", { everywhere }),
   changePassword: (password: string, fresh: string) => post<void>("/account/password", { password, new: fresh }),
@@ -42,5 +43,7 @@ export const people = {
   profile: (name: string) => ask<Profile>(`/people/${encodeURIComponent(name)}`),
   history: async (name: string, game: string) => (await ask<{ history: RatedGame[] }>(`/people/${encodeURIComponent(name)}/history?game=${game}`)).history,
   leaderboard: async (game: string) => (await ask<{ places: Place[] }>(`/leaderboards/${game}`)).places,
+  /** What a rated game has made of both ratings. */
+  counted: (room: string) => ask<Counted>(`/rooms/${encodeURIComponent(room)}/ratings`),
   exportUrl: "/api/v1/account/export",
 };

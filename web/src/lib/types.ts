@@ -125,9 +125,10 @@ export interface Snapshot {
 }
 
 /** Somebody in the lobby looks for a game. */
-export interface Seek { id: string; game: string; title: string; clock: string; setups: boolean; rated: boolean; side: Player | null; quick: boolean; name: string; member: boolean; bot: boolean; rating: number | null; yours: boolean }
+export interface Seek { id: string; game: string; title: string; clock: string; setups: boolean; rated: boolean; side: Player | null; quick: boolean; name: string; member: boolean; bot: boolean; rating: number | null; yours: boolean; to: string | null }
 export interface Invitation {
   state: "open" | "own" | "yours" | "taken" | "expired"; room: string; seat: Player; game: string; title: string; sides: [string, string]; clock: string; rated: boolean; setups: boolean; position: string | null; from: string; status: Status;
+  rating: { rating: number; provisional: boolean } | null;
 }
 
 /** A move with its story and what came of it. */

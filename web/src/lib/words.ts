@@ -15,6 +15,13 @@ export function seatName(seat: Seat | undefined, side: string): string {
   return seat.name || side;
 }
 
+/** A day and an hour; the year only if it is another one. */
+export function moment(when: string): string {
+  const date = new Date(when), year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  const language = lang() === "en" ? "en-GB" : lang() === "rn" ? "fr" : lang();
+  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" }).format(date);
+}
+
 /** 75.2 → 1:15 ; under ten seconds with tenths. */
 export function clockText(seconds: number): string {
   const left = Math.max(0, seconds);
@@ -45,6 +52,11 @@ export function phrases(): Record<string, string> {
     good_game: t("A good game!"),
     goodbye: t("Goodbye!"),
   };
+}
+
+/** +12 or −7: what a game has made of a rating. */
+export function change({ before, rating }: { before: number; rating: number }): string {
+  return `${rating >= before ? "+" : "−"}${Math.abs(rating - before)}`;
 }
 
 export const GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"] as const;
