@@ -2,7 +2,6 @@
 
 import random
 import sys
-import threading
 import time
 from contextlib import suppress
 from typing import Any
@@ -19,7 +18,7 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names
-from mbegu.engine.compiling import announce_compiling
+from mbegu.engine.compiling import announce_compiling, compile_behind
 from mbegu.games.urubugu import Urubugu
 from mbegu.terminal.line import LineGame, Seat
 from mbegu.terminal.screen import ask, has_colour
@@ -131,7 +130,7 @@ def _get_ready(game: Game, seats: tuple[Seat, ...]) -> None:
         return
     announce_compiling(lambda text: click.echo(text, err=True))
     if sys.stdin.isatty() and len(engines) == 1:
-        threading.Thread(target=_warm_up, args=(engines[0], game), daemon=True).start()
+        compile_behind(lambda: _warm_up(engines[0], game))
 
 
 def _warm_up(engine: Any, game: Game) -> None:

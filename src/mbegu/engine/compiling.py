@@ -1,32 +1,65 @@
-"""Says once that the engine is being compiled, for whoever waits."""
+"""Says that the engine is being compiled, to whoever waits for it."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from mbegu.core.i18n import _
 
-__all__ = ["announce_compiling"]
+__all__ = ["announce_compiling", "compile_behind", "wait_for_the_engine"]
 
-_announced: list[Callable[[str], None]] = []
+
+class _Announcement:
+    """What to say, to whom, and whether it has been said; and who compiles behind the scenes."""
+
+    def __init__(self) -> None:
+        self.say: Callable[[str], None] = print
+        self.sentence = ""
+        self.said = self.begun = False
+        self.behind: threading.Thread | None = None
+
+    def begin(self, _function: str) -> None:
+        self.begun = True
+        if threading.current_thread() is not self.behind:
+            self.tell()
+
+    def tell(self) -> None:
+        if not self.said:
+            self.said = True
+            self.say(self.sentence)
+
+
+_announcement: _Announcement | None = None
 
 
 def announce_compiling(say: Callable[[str], None]) -> None:
-    """Calls `say` with a sentence when something must be compiled, at most once in a process."""
-    from mbegu.engine.cache import on_compile  # noqa: PLC0415 (Numba takes its time)
+    """From now on: calls `say` with a sentence when something must be compiled, once."""
+    global _announcement  # noqa: PLW0603 (a process compiles for one person)
+    if _announcement is None:
+        from mbegu.engine.cache import on_compile  # noqa: PLC0415 (Numba takes its time)
 
-    if _announced:
+        _announcement = _Announcement()
+        on_compile(_announcement.begin)
+    _announcement.say, _announcement.said = say, False
+    # In the language of the one who asked: the compiler may run in a thread that speaks none.
+    _announcement.sentence = _(
+        "Compiling the engine for this game: this takes some seconds, the first time only."
+    )
+
+
+def compile_behind(work: Callable[[], None]) -> None:
+    """Does the work in a thread, without a word as long as nobody waits for it."""
+    thread = threading.Thread(target=work, daemon=True)
+    if _announcement is not None:
+        _announcement.behind = thread
+    thread.start()
+
+
+def wait_for_the_engine() -> None:
+    """Waits until the work behind the scenes is done, and says why if it compiles."""
+    if _announcement is None or _announcement.behind is None:
         return
-    _announced.append(say)
-    said: list[str] = []
-
-    def listener(function: str) -> None:
-        if not said:
-            said.append(function)
-            _announced[0](
-                _(
-                    "Compiling the engine for this game: this takes some seconds, the first time only."
-                )
-            )
-
-    on_compile(listener)
+    if _announcement.begun and _announcement.behind.is_alive():
+        _announcement.tell()
+    _announcement.behind.join()

@@ -16,7 +16,7 @@ from mbegu.core.game import Move, over_message
 from mbegu.core.i18n import N_, _
 from mbegu.core.match import Match
 from mbegu.core.story import tell, tell_outcome
-from mbegu.engine.compiling import announce_compiling
+from mbegu.engine.compiling import announce_compiling, wait_for_the_engine
 from mbegu.engine.engine import Engine
 from mbegu.engine.explain import hint
 
@@ -72,6 +72,7 @@ class LineGame:
     def _computer_turn(self, turn: int) -> None:
         match, bot = self.match, self.seats[turn].bot
         assert bot is not None
+        wait_for_the_engine()  # before his clock runs
         match.clock.start(turn)
         move = bot.choose(match.position, match.clock)
         self.pause()
@@ -182,6 +183,7 @@ class LineGame:
         *history, position = self.match.positions
         try:
             if self._engine is None:
+                wait_for_the_engine()
                 announce_compiling(lambda line: self.say(f"  {line}"))
                 self._engine = Engine(position.game, hash_mb=16)
             found = hint(position, history, self._engine)
