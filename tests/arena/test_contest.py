@@ -7,11 +7,24 @@ import pytest
 
 import mbegu
 from mbegu.arena.plan import read_plan
+from mbegu.arena.referee import Conditions, play_game
+from mbegu.arena.roster import find_bot
+from mbegu.arena.runner import BotProcess
 from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("cage")
 AIS = Path(__file__).parent.parent / "compat" / "maic" / "inside" / "ais"
+TOP = """
+from morabaraba.morabaraba_player import MorabarabaPlayer
+from morabaraba.morabaraba_rules import MorabarabaRules
+from morabaraba.morabaraba_action import MorabarabaAction, MorabarabaActionType
+class Mine(MorabarabaPlayer):
+    def __init__(self, color):
+        self.position = color.value
+    def play(self, state, remain_time):
+        return MorabarabaRules.random_play(state, self.position)
+"""
 HEAD = 'game = "morabaraba"\npolicy = "maic"\ntime = "2+0"\nsanity = false\nseed = 4\n'
 
 
@@ -34,3 +47,48 @@ def test_every_style_plays_and_every_fault_is_told(tmp_path: Path) -> None:
     assert "illegal, a move is drawn by lot" in "".join(told)
     for played in store.games.values():
         mbegu.parse_record(played.record).check()
+
+
+# However a file comes by its AI, it is one.
+WAYS = {
+    "inherits": "class AI(Mine): name = 'by its base'",
+    "assigned": "AI = Mine",
+    "guarded": "if True:\n    class AI(Mine): pass",
+    "utils": "from utils.timer import Timer\nclass AI(Mine): pass",
+    "core": "from core import Color\nclass AI(Mine): pass",
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_every_way_to_write_an_ai(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.py"
+    path.write_text(TOP + WAYS[name])
+    assert find_bot(str(path)) == find_bot(f"{path}:AI")
+    with BotProcess(find_bot(str(path))) as one, BotProcess(find_bot("random")) as other:
+        for sides in ((one, other), (other, one)):  # the second AI has no colour to be asked for
+            played = play_game(mbegu.game("morabaraba"), sides, Conditions("5+0"))
+            assert played.verdict.player is None, played.verdict
+    assert one.started == 1
+
+
+def test_an_action_off_the_board_is_illegal_and_not_fatal(tmp_path: Path) -> None:
+    path = tmp_path / "off.py"
+    answer = "return MorabarabaAction(MorabarabaActionType.ADD, to=(0, -1))"
+    path.write_text(f"{TOP}\nclass AI(Mine):\n    def play(self, state, time): {answer}\n")
+    with BotProcess(find_bot(str(path))) as one, BotProcess(find_bot("random")) as other:
+        bots, game = (one, other), mbegu.game("morabaraba")
+        by_lot = play_game(game, bots, Conditions("5+0", policy="maic"))
+        strict = play_game(game, bots, Conditions("5+0"))
+    assert by_lot.verdict.player is None
+    assert "ADD (0, -1)" in by_lot.notes[0]
+    assert (strict.verdict.word, strict.plies) == ("illegal", 0)
+
+
+def test_a_set_of_texts_has_the_same_order_in_every_process(write_bot) -> None:
+    path = write_bot("return next(iter(set(position.legal_moves())))")
+    games = []
+    for _again in range(3):
+        with BotProcess(find_bot(path)) as one, BotProcess(find_bot("random")) as other:
+            game = mbegu.game("morabaraba")
+            games.append(play_game(game, (one, other), Conditions("5+0"), seed=3).record)
+    assert games[0] == games[1] == games[2]

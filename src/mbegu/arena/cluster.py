@@ -64,12 +64,13 @@ class Pool(Executor):
 
 
 @contextlib.contextmanager
-def executor(workers: int = 1, cluster: str | None = None) -> Iterator[Pool]:
+def executor(workers: int = 1, cluster: str | None = None, *, prepare: str = "") -> Iterator[Pool]:
     """A pool of so many processes, or the cluster at this address; closed at the end of the block.
 
-    Left by an exception (Ctrl-C too), it does not wait for the pieces that are under way.
+    Processes start with their first piece of work; or at once, if there is a module to `prepare`
+    that they import meanwhile. Left by an exception (Ctrl-C too), it does not wait for the pieces that are under way.
     """
-    pool = _Processes(workers) if cluster is None else _Cluster(cluster)
+    pool = _Processes(workers, prepare) if cluster is None else _Cluster(cluster)
     try:
         yield pool
     except BaseException:
@@ -82,12 +83,15 @@ def executor(workers: int = 1, cluster: str | None = None) -> Iterator[Pool]:
 
 
 class _Processes(Pool):
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, prepare: str) -> None:
         self._workers = workers
         context = multiprocessing.get_context("spawn")
         self._inner = ProcessPoolExecutor(
-            workers, context, initializer=_begin, initargs=(current_language(),)
+            workers, context, initializer=_begin, initargs=(current_language(), prepare)
         )
+        if prepare:
+            for _worker in range(workers):
+                self._inner.submit(_nothing)
 
     @property
     def workers(self) -> int:
@@ -129,11 +133,17 @@ def _ended_from_outside() -> Lost:
     return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
 
 
-def _begin(language: str) -> None:
+def _begin(language: str, prepare: str) -> None:
     """In each process, before its first piece."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
     set_language(language)
+    if prepare:
+        import_module(prepare)
+
+
+def _nothing() -> None:
+    """A piece of work that makes a process start."""
 
 
 # ---- a Dask cluster ---------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
     client = OnlineClient("https://play.example.org", token, find_bot("level5"), games=("oware",))
     asyncio.run(client.run())
 
-It offers its games in the lobby, plays whoever takes an offer, several at once, and offers again. It
-comes back to its games when a line breaks or the server restarts. docs/api.md tells what is said.
+It offers its games in the lobby, plays whoever takes an offer or challenges it, several at once, and
+offers again. It comes back to its games when a line breaks or the server restarts. docs/api.md tells
+what is said.
 """
 
 import asyncio
@@ -33,13 +34,20 @@ from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
 
-__all__ = ["OnlineClient", "OnlineError"]
+__all__ = ["DRAWS", "TAKEBACKS", "OnlineClient", "OnlineError"]
 
 Json = dict[str, Any]
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before the next attempt to connect
 PATIENCE = 20.0
-NO_ROOM, CHANGED = 4004, 4001
+NO_ROOM = 4004  # the close code of a game that is not there
 UNLIMITED = 10.0  # seconds for a move where no clock runs
+LINGER = 60.0  # seconds at a table after the game, for a rematch
+LEAST_BANK, LEAST_MOVE = 60.0, 5.0  # the shortest clocks of a challenge, in seconds
+GLANCE = 0.5  # seconds for the question whether a draw is fair
+GOODBYE = 0.2  # seconds for the last words
+MOST_TRIES = 30  # of a move that the server could not keep
+TAKEBACKS = ("never", "unrated", "always")  # whose moves may be taken back
+DRAWS = ("never", "even")  # accepted where the engine does not prefer the bot
 
 
 class OnlineError(MbeguError):
@@ -61,11 +69,19 @@ class OnlineClient:
     trust: bool = False
     say: Callable[[str], None] = print
     pauses: tuple[float, ...] = PAUSES
+    takebacks: str = "never"
+    draws: str = "never"
+    rematches: bool = True
+    challenges: bool = True
     name: str = field(default="", init=False)
     played: int = field(default=0, init=False)
-    _tables: dict[str, "asyncio.Task[None]"] = field(default_factory=dict, init=False)
+    stopping: bool = field(default=False, init=False)
+    _tables: set[str] = field(default_factory=set, init=False)  # games that are being played
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set, init=False)
-    _lobby: tuple[ClientConnection, list[Json]] | None = field(default=None, init=False)
+    _lobby: ClientConnection | None = field(default=None, init=False)
+    _seeks: list[Json] = field(default_factory=list, init=False)  # as last told
+    _asked: dict[str, str] = field(default_factory=dict, init=False)  # games by unanswered wish
+    _answered: set[str] = field(default_factory=set, init=False)  # challenges
     _end: "asyncio.Future[None] | None" = field(default=None, init=False)
 
     async def run(self) -> None:
@@ -74,21 +90,33 @@ class OnlineClient:
         await self._introduce()
         self._end = asyncio.get_running_loop().create_future()
         try:
-            self._begin(self._offer())
             for room in await self._mine():
-                self._sit(room)
+                self.sit(room)
+            self._begin(self.lasting("/ws/lobby", self._at_lobby))
             await self._end
         finally:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def stop(self) -> int:
+        """Begins no other game and ends with the last one; asked again, ends at once.
+
+        How many games go on.
+        """
+        at_once, self.stopping = self.stopping, True
+        if self._end is not None and not self._end.done():
+            if at_once or not self._tables:
+                self._end.set_result(None)
+            else:
+                self._begin(self._withdraw())
+        return 0 if at_once else len(self._tables)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Does something beside the rest; an error in it is the end of everything."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
-        return task
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
@@ -97,8 +125,6 @@ class OnlineClient:
         error = task.exception()
         if error is not None:
             self._end.set_exception(error)
-        elif self._enough():
-            self._end.set_result(None)
 
     def _check(self) -> None:
         parts = urllib.parse.urlsplit(self.server)
@@ -111,8 +137,11 @@ class OnlineClient:
         self.games = [str(find_game(game)) for game in self.games]
         TimeControl.parse(self.clock)
 
-    def _enough(self) -> bool:
-        return self.total is not None and self.played >= self.total
+    def has_room(self) -> bool:
+        """Whether another game may begin."""
+        if self.stopping or len(self._tables) >= self.at_once:
+            return False
+        return self.total is None or self.played + len(self._tables) < self.total
 
     # ---- HTTP
 
@@ -191,49 +220,105 @@ class OnlineClient:
 
     # ---- the lobby
 
-    async def _offer(self) -> None:
-        await self.lasting("/ws/lobby", self._at_lobby)
-
     async def _at_lobby(self, line: ClientConnection) -> None:
+        self._lobby, self._asked = line, {}
         await _send(line, t="hello", v=1)
-        async for text in line:
-            message = json.loads(text)
+        while True:
+            message = json.loads(await line.recv())
             match message["t"]:
                 case "lobby":
-                    self._lobby = line, message["seeks"]
+                    self._seeks = message["seeks"]
                     await self._seek()
+                    await self._answer_challenges()
                 case "paired":
-                    self._sit(message["room"])
+                    self.sit(message["room"])
                 case "game" if message.get("next"):
-                    self._sit(message["next"])
+                    self.sit(message["next"])
+                case "ack":
+                    self._asked.pop(message["id"], None)
                 case "refused":
                     self.say(str(message["error"]))
-                    await asyncio.sleep(self.pauses[-1])
+                    self._begin(self._seek_later(message["id"]))
 
     async def _seek(self) -> None:
         """Offers every game that is not on offer, while there is room for one more."""
-        if self._lobby is None or len(self._tables) >= self.at_once or self._enough():
+        if self._lobby is None or not self.has_room():
             return
-        line, seeks = self._lobby
-        offered = {seek["game"] for seek in seeks if seek["yours"]}
+        offered = {seek["game"] for seek in self._seeks if seek["yours"]} | {*self._asked.values()}
         for game in self.games:
             if game not in offered:
+                wish = _new_id()
+                self._asked[wish] = game
                 with contextlib.suppress(ConnectionClosed):
                     await _send(
-                        line, t="seek", id=_new_id(), game=game, clock=self.clock, rated=self.rated
+                        self._lobby,
+                        t="seek",
+                        id=wish,
+                        game=game,
+                        clock=self.clock,
+                        rated=self.rated,
                     )
 
-    def _sit(self, room: str) -> None:
-        if room not in self._tables:
-            table = self._begin(_Table(self, room).play())
-            self._tables[room] = table
-            table.add_done_callback(lambda _done: self._leave(room))
+    async def _seek_later(self, refused: str) -> None:
+        """Tries again after a while what was refused."""
+        await asyncio.sleep(self.pauses[-1])
+        if self._asked.pop(refused, None):
+            await self._seek()
 
-    def _leave(self, room: str) -> None:
-        full = len(self._tables) >= self.at_once
-        self._tables.pop(room, None)
-        if full and self._end is not None and not self._end.done():
+    async def _answer_challenges(self) -> None:
+        """Takes what is meant for us alone, if it is what we play, or declines it."""
+        assert self._lobby is not None
+        for seek in self._seeks:
+            if seek["yours"] or seek["to"] is None or seek["id"] in self._answered:
+                continue
+            self._answered.add(seek["id"])
+            answer = "take" if self._likes(seek) else "cancel"
+            await _send(self._lobby, t=answer, id=_new_id(), seek=seek["id"])
+
+    def _likes(self, seek: Json) -> bool:
+        """Whether a challenge is one that this bot takes."""
+        if not self.challenges or not self.has_room() or seek["game"] not in self.games:
+            return False
+        if seek["rated"] and not self.rated:
+            return False
+        if seek["clock"] == self.clock:
+            return True
+        control = TimeControl.parse(seek["clock"])
+        return (control.bank or 0) >= LEAST_BANK or (control.per_move or 0) >= LEAST_MOVE
+
+    async def _withdraw(self) -> None:
+        """Takes back all offers."""
+        if self._lobby is not None:
+            with contextlib.suppress(ConnectionClosed):
+                for seek in self._seeks:
+                    if seek["yours"]:
+                        await _send(self._lobby, t="cancel", id=_new_id(), seek=seek["id"])
+
+    # ---- tables
+
+    def sit(self, room: str) -> None:
+        """Goes to a game and plays it."""
+        if room not in self._tables:
+            self._tables.add(room)
+            self._begin(_Table(self, room).play())
+
+    def rise(self, room: str, played: bool) -> None:
+        """A game is over, or is not there any more."""
+        if room not in self._tables:
+            return
+        self._tables.discard(room)
+        self.played += played
+        if self._end is None or self._end.done():
+            return
+        enough = self.total is not None and self.played >= self.total
+        if not self._tables and (enough or self.stopping):
+            asyncio.get_running_loop().call_later(GOODBYE, self._finish)
+        else:
             self._begin(self._seek())
+
+    def _finish(self) -> None:
+        if self._end is not None and not self._end.done() and not self._tables:
+            self._end.set_result(None)
 
 
 def _is_with_others(room: Json) -> bool:
@@ -255,7 +340,7 @@ class _Table:
         self.client, self.room = client, room
         self.version: int | None = None
         self.seat = 0
-        self.rated = self.over = False
+        self.rated = self.over = self.done = False
         self.game: Game | None = None
         self.positions: list[Position] = []
         self.moves: list[Move] = []
@@ -264,63 +349,92 @@ class _Table:
         self._process: BotProcess | None = None
         self._told = 0  # moves that the bot has been told
         self._thought: asyncio.Task[None] | None = None
+        self._errands: set[asyncio.Task[None]] = set()
         self._line: ClientConnection | None = None
+        self._sent: Json | None = None  # the last move or set-up, until it is acknowledged
+        self._tries = 0
         self._bots = threading.Lock()  # one process, one thought
 
     async def play(self) -> None:
-        """Until the game is over."""
+        """Until the game is over, and a moment longer: perhaps there is another."""
         try:
             await self.client.lasting(f"/ws/rooms/{self.room}", self._talk)
         finally:
-            if self._thought is not None:
-                self._thought.cancel()
+            self.client.rise(self.room, played=False)
+            for task in (self._thought, *self._errands):
+                if task is not None:
+                    task.cancel()
             await asyncio.to_thread(self._dismiss)
 
     async def _talk(self, line: ClientConnection) -> None:
         self._line = line
         await self._send(t="hello", v=1, after=self.version, lean=True)
-        async for text in line:
-            await self._hear(json.loads(text))
-            if self.over:
+        while not self.done:
+            try:
+                async with asyncio.timeout(LINGER if self.over else None):
+                    text = await line.recv()
+            except TimeoutError:
                 return
+            await self._hear(json.loads(text))
 
     async def _send(self, **message: Any) -> None:
         assert self._line is not None
         await _send(self._line, **message)
 
+    async def _command(self, kind: str, **more: Any) -> None:
+        await self._send(t=kind, id=_new_id(), **more)
+
+    def _later(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
     async def _hear(self, message: Json) -> None:
-        kind = message["t"]
-        if kind == "snapshot":
-            self._snapshot(message)
-            if not self.over and message["room"]["status"] == "setup":
-                await self._lay(message["room"]["ready"][self.seat])
-        elif kind == "event":
-            if not message.get("transient"):
-                self.version = message["version"]
-            await self._event(message["kind"], message["data"])
-        elif kind == "ping":
-            await self._send(t="pong", n=message["n"])
-            return
-        elif kind != "resumed":
-            return
-        if kind in ("snapshot", "resumed") or message.get("kind") in TURNS:
-            self._wake()
+        match message["t"]:
+            case "snapshot":
+                await self._snapshot(message)
+            case "event":
+                if not message.get("transient"):
+                    self.version = message["version"]
+                await self._event(message["kind"], message["data"])
+                if message["kind"] in TURNS:
+                    self._wake()
+            case "ping":
+                await self._send(t="pong", n=message["n"])
+            case "resumed":
+                if self._sent is not None:  # perhaps it was lost; if not, it is not done twice
+                    await self._send(**self._sent)
+                else:
+                    self._wake()
+            case "ack" | "refused" if self._sent and message["id"] == self._sent["id"]:
+                if message["t"] == "refused":
+                    self.client.say(str(message["error"]))
+                    self._later(self._again(self._sent))
+                self._sent, self._tries = None, self._tries + 1 if message["t"] == "refused" else 0
 
     # ---- what has happened
 
-    def _snapshot(self, message: Json) -> None:
-        room = message["room"]
+    async def _snapshot(self, message: Json) -> None:
+        room, known = message["room"], self.game is not None
         self.version = message["version"]
         self.seat = [seat["yours"] for seat in room["seats"]].index(True)
         self.rated, self.control = room["rated"], TimeControl.parse(room["control"])
         self.game = find_game(room["game"])
-        self.over = room["status"] == "over"
-        self.positions, self.moves = [], []
+        self.positions, self.moves, self._sent = [], [], None
         if room["start"] is not None:
             self.positions = [self.game.position(room["start"])]
             for told in message["moves"]:
                 self._play(told["move"])
         self._set_clock(message["clock"])
+        if room["status"] == "over":
+            self._finish(played=known)
+        elif room["status"] == "setup" and not room["ready"][self.seat]:
+            await self._lay()
+        if message["draw_offered_by"] == 1 - self.seat:
+            self._later(self._answer_draw())
+        if message["undo_offered"] and message["undo_offered"]["player"] != self.seat:
+            await self._answer_undo()
+        self._wake()
 
     def _play(self, move: Move) -> None:
         self.positions.append(self.positions[-1].play(move))
@@ -344,24 +458,69 @@ class _Table:
                 del self.positions[data["ply"] + 1 :], self.moves[data["ply"] :]
                 await asyncio.to_thread(self._dismiss)  # a bot knows no way back: another goes on
             case "draw_offered" if not mine:
-                await self._command("decline_draw")
+                self._later(self._answer_draw())
             case "undo_offered" if not mine:
-                await self._command("decline_undo" if self.rated else "accept_undo")
+                await self._answer_undo()
+            case "rematch_offered" if not mine:
+                await self._answer_rematch()
+            case "rematch":
+                self.client.sit(data["room"])
+                self.done = True
             case "ended":
-                self.over = True
-                self.client.played += 1
                 self.client.say(f"{self.game.name}: {data['outcome'].get('sentence', '')}")
                 await self._command("say", phrase="thanks")
+                self._finish(played=True)
 
-    async def _command(self, kind: str, **more: Any) -> None:
-        await self._send(t=kind, id=_new_id(), **more)
+    def _finish(self, played: bool) -> None:
+        """The game is over; whoever wants another may say so, if there is time for it."""
+        self.over, self._sent = True, None
+        self.client.rise(self.room, played)
+        self.done = not (played and self.client.rematches and self.client.has_room())
+
+    # ---- what the other wishes
+
+    async def _answer_undo(self) -> None:
+        wanted = self.client.takebacks
+        allowed = wanted == "always" or (wanted == "unrated" and not self.rated)
+        await self._command("accept_undo" if allowed else "decline_undo")
+
+    async def _answer_rematch(self) -> None:
+        willing = self.client.rematches and self.client.has_room()
+        await self._command("offer_rematch" if willing else "decline_rematch")
+
+    async def _answer_draw(self) -> None:
+        fair = self.client.draws == "even" and await asyncio.to_thread(self._is_fair)
+        with contextlib.suppress(ConnectionClosed):
+            await self._command("offer_draw" if fair else "decline_draw", seat=self.seat)
+
+    def _is_fair(self) -> bool:
+        """Whether our engine sees no advantage for the bot."""
+        from mbegu.engine.analysis import analyse  # noqa: PLC0415 (compiles: only who asks)
+
+        position, before = self.positions[-1], self.positions[:-1]
+        if position.turn is None:
+            return False
+        chance = 1.0
+        for seen in analyse(position, time=GLANCE, hash_mb=16, history=before):
+            chance = seen.best.chance
+        return (chance if position.turn == self.seat else 1 - chance) <= 0.5
 
     # ---- what the bot does
 
-    async def _lay(self, ready: bool) -> None:
-        if not ready and isinstance(self.game, Urubugu):
+    async def _lay(self) -> None:
+        if isinstance(self.game, Urubugu):
             beads = list(self.game.random_setup(random.SystemRandom()))
-            await self._command("setup", seat=self.seat, beads=beads)
+            self._sent = {"t": "setup", "id": _new_id(), "seat": self.seat, "beads": beads}
+            await self._send(**self._sent)
+
+    async def _again(self, message: Json) -> None:
+        """Says something again that the server could not keep, if it still fits."""
+        await asyncio.sleep(self.client.pauses[min(1, len(self.client.pauses) - 1)])
+        fits = message.get("ply", len(self.moves) + 1) == len(self.moves) + 1
+        if fits and not self.over and self._tries < MOST_TRIES and self._sent is None:
+            self._sent = message | {"id": _new_id()}
+            with contextlib.suppress(ConnectionClosed):
+                await self._send(**self._sent)
 
     def _wake(self) -> None:
         """Thinks if it is our turn, once for each move, whatever happens to the line meanwhile."""
@@ -378,13 +537,14 @@ class _Table:
             self.client.say(f"{self.client.bot.name}: {fault}")
             move = None
         self._thought = None
-        with contextlib.suppress(ConnectionClosed):  # then we think again on another line
+        with contextlib.suppress(ConnectionClosed):  # then it is said again on another line
             if len(self.moves) + 1 != ply:
                 self._wake()
             elif move is None:
                 await self._command("resign", seat=self.seat)
             else:
-                await self._command("move", ply=ply, move=move)
+                self._sent = {"t": "move", "id": _new_id(), "ply": ply, "move": move}
+                await self._send(**self._sent)
 
     def _choose(self, position: Position, ply: int) -> Move:
         assert self.game is not None

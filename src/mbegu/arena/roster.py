@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import tomllib
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -110,7 +111,8 @@ def with_own_names(specs: Iterable[BotSpec]) -> list[BotSpec]:
 def _in_file(path: str, class_name: str) -> BotSpec:
     """Reads a file without running it, to see which class in it is the bot."""
     try:
-        tree = ast.parse(Path(path).read_bytes(), filename=path)
+        with warnings.catch_warnings(action="ignore"):  # of a stranger's "\\d", say
+            tree = ast.parse(Path(path).read_bytes(), filename=path)
     except OSError as error:
         raise MbeguError(f"{path}: {error.strerror or error}") from None
     except (SyntaxError, ValueError) as error:
@@ -123,9 +125,9 @@ def _in_file(path: str, class_name: str) -> BotSpec:
     path = os.path.abspath(path)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     name = Path(path).stem
-    if not class_name and "AI" in classes and _has_method(classes["AI"], "play"):
-        return BotSpec(name, "contest", path, "AI")
     bots = [cls for cls, node in classes.items() if _has_method(node, "choose")]
+    if class_name in ("", "AI") and _is_contest(tree, classes, bots):
+        return BotSpec(name, "contest", path, "AI")
     if class_name:
         bots = [cls for cls in classes if cls == class_name]
     if len(bots) != 1:
@@ -223,6 +225,27 @@ def read_toml(path: str) -> dict[str, Any]:
         raise MbeguError(
             _("{path}: this is not TOML: {error}").format(path=path, error=error)
         ) from None
+
+
+def _is_contest(tree: ast.Module, classes: dict[str, ast.ClassDef], bots: list[str]) -> bool:
+    """Whether a file holds an AI of the MAIC contest: something by that name, however it gets there."""
+    if "AI" in classes and _has_method(classes["AI"], "play"):
+        return True
+    return not bots and any("AI" in _names(line) for line in tree.body)
+
+
+def _names(line: ast.stmt) -> set[str]:
+    """What a line of a module gives a name: a class, a variable, something that it imports."""
+    match line:
+        case ast.ClassDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {part.id for part in targets if isinstance(part, ast.Name)}
+        case ast.ImportFrom(names=names):
+            return {part.asname or part.name for part in names}
+        case ast.If(body=body) | ast.Try(body=body):
+            return set[str]().union(*map(_names, body))
+    return set()
 
 
 def _has_method(node: ast.ClassDef, name: str) -> bool:

@@ -14,6 +14,7 @@ import os
 import selectors
 import shutil
 import signal
+import site
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,20 @@ def _engine_cache() -> str:
     """Where the engine's compiled code lies: a caged bot may use it, and cannot write there."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return os.environ.get("MBEGU_CACHE") or os.path.join(base, "mbegu")
+
+
+def _python() -> dict[str, str]:
+    """How a bot's Python is set up: it finds Mbegu where we found it, whoever's home it is in."""
+    # A set of texts has the same order in each process, so that a bot can play the same again.
+    told = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    if site.ENABLE_USER_SITE:
+        told["PYTHONUSERBASE"] = site.getuserbase()
+    else:
+        told["PYTHONNOUSERSITE"] = "1"
+    places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
+    if places:
+        told["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, places))
+    return told
 
 
 def _waited(pid: int) -> float:
@@ -222,7 +237,7 @@ class BotProcess:
         orders_in, orders_out = os.pipe()
         answers_in, answers_out = os.pipe()
         pipes = (str(orders_in), str(answers_out))
-        command = [sys.executable, "-I", "-m", "mbegu.arena.worker", *pipes]
+        command = [sys.executable, "-P", "-m", "mbegu.arena.worker", *pipes]
         cage = self._cage() if self.caged else None
         if cage is not None and self.spec.kind != "program":  # a program is wrapped by its worker
             command = [*cage.wrapper, *command]
@@ -262,12 +277,12 @@ class BotProcess:
         assert self._scratch is not None
         kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
         if not self.caged:
-            kept = dict(os.environ)
+            kept = {key: value for key, value in os.environ.items() if key[:6] != "PYTHON"}
         home = {"HOME": self._scratch, "PATH": os.defpath} if self.caged else {}
         # One thread for number crunching: a bot has one core, and threads count as memory.
         threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         cache = {"MBEGU_CACHE": _engine_cache()}
-        return {**kept, **home, **threads, **cache, "TMPDIR": self._scratch}
+        return {**kept, **home, **threads, **cache, **_python(), "TMPDIR": self._scratch}
 
     def _cage(self) -> Cage:
         read = [_engine_cache(), *self.spec.read]

@@ -1,6 +1,6 @@
 """The program in which a bot lives: a process of its own, in a cage unless the bot is trusted.
 
-It is started as `python -I -m mbegu.arena.worker IN OUT`, where IN and OUT are two pipes. Each line on
+It is started as `python -P -m mbegu.arena.worker IN OUT`, where IN and OUT are two pipes. Each line on
 them is one JSON object: orders come in, answers go out. What the bot prints goes elsewhere.
 
     {"do": "start", "cage": {...} | null, "bot": {"kind": "class", "path": "...", "name": "MyBot"}}
@@ -205,6 +205,7 @@ class Contest:
         self.path = bot["path"]
         self.name = os.path.splitext(os.path.basename(self.path))[0]
         self.ai: Any = None
+        self.side = 0
         self.type = _load(self.path).AI
 
     @staticmethod
@@ -213,8 +214,13 @@ class Contest:
         import mbegu
 
         sys.path.insert(0, os.path.join(os.path.dirname(mbegu.__file__), "compat", "maic"))
+        import gui
         import morabaraba.morabaraba_rules
         import numpy as np
+        import utils
+
+        import mbegu.core.registry
+        import mbegu.games.morabaraba
 
     def game(self, order: dict[str, Any]) -> None:
         """A new game begins; the AI itself lives as long as the process, as it did in the contest."""
@@ -222,16 +228,14 @@ class Contest:
 
         import numpy as np
         from core import Color
-        from morabaraba.morabaraba_board import MorabarabaBoard
-        from morabaraba.morabaraba_state import MorabarabaState
 
         random.seed(order["seed"])
         np.random.seed(order["seed"] % 2**32)
         self.lot = random.Random(order["seed"])  # noqa: S311 (a game, not a secret)
-        self.side = order["player"] * 2 - 1
-        self.state = MorabarabaState(MorabarabaBoard((7, 7)), boring_limit=200)
-        if self.ai is None or self.ai.color != Color(self.side):
-            self.ai = self.type(Color(self.side))
+        self.state = _contest_state(order["game"], order["position"])
+        side = order["player"] * 2 - 1
+        if self.ai is None or self.side != side:
+            self.side, self.ai = side, self.type(Color(side))
             self.name = str(getattr(self.ai, "name", self.name))
         self.ai.reset_player_informations()
 
@@ -274,12 +278,45 @@ class Contest:
             self.ai.update_player_infos(self.state.get_player_info(player))
 
 
+def _contest_state(name: str, text: str) -> Any:
+    """A position as the contest's state; matches may begin anywhere."""
+    from core import Color
+    from morabaraba.morabaraba_board import MorabarabaBoard
+    from morabaraba.morabaraba_state import MorabarabaState
+
+    from mbegu.core.registry import game
+    from mbegu.games.morabaraba import POINTS
+
+    position = game(name).position(text)
+    told = position.to_json()
+    turn = told["turn"]
+    state = MorabarabaState(MorabarabaBoard((7, 7)), turn, boring_limit=200)
+    for point, sign in zip(POINTS, told["board"], strict=True):
+        state.board.fill_cell(_cell(point), Color({"x": -1, "o": 1, ".": 0}[sign]))
+    state.in_hand, state.score = (
+        dict(zip((-1, 1), told[key], strict=True)) for key in ("in_hand", "score")
+    )
+    state.mill, state.boring_moves = told["phase"] == "STEAL", told["quiet"]
+    state.fly_case, state.fly_moves = told["three"] > 0, told["three"]
+    bans = [[[_cell(point) for point in mill.split("-")] for mill in ban] for ban in told["ban"]]
+    state.player1_forbidden_mill, state.player2_forbidden_mill = (
+        [True, mills] if mills else [False, None] for mills in bans
+    )
+    if position != position.game.start():
+        state.set_latest_player(turn if state.mill else -turn)
+    return state
+
+
+def _cell(point: str) -> tuple[int, int]:
+    return int(point[1]) - 1, "abcdefg".index(point[0])
+
+
 def _action(move: str) -> Any:
     """`MOVE a1 a4` as the contest's action."""
     from morabaraba.morabaraba_action import MorabarabaAction, MorabarabaActionType
 
     kind, *points = move.split()
-    cells = [(int(point[1]) - 1, "abcdefg".index(point[0])) for point in points]
+    cells = map(_cell, points)
     names = {"ADD": ("to",), "STEAL": ("at",)}.get(kind, ("at", "to"))
     return MorabarabaAction(MorabarabaActionType[kind], **dict(zip(names, cells, strict=True)))
 
@@ -289,10 +326,17 @@ def _action_text(action: Any) -> Any:
     try:
         told = action.get_json_action()
         cells = [told["action"][name] for name in ("at", "to") if name in told["action"]]
-        points = ["abcdefg"[int(column)] + str(int(row) + 1) for row, column in cells]
-        return " ".join([told["action_type"], *points])
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+        return " ".join([told["action_type"], *map(_point, cells)])
+    except (AttributeError, KeyError, TypeError, ValueError):
         return [_shown(action)]
+
+
+def _point(cell: Any) -> str:
+    """The name of a cell; off the grid as it stands, which makes an action that is never legal."""
+    row, column = cell
+    if row in range(7) and column in range(7):
+        return "abcdefg"[int(column)] + str(int(row) + 1)
+    return f"{tuple(cell)!r:.40}"
 
 
 class Program:
@@ -304,7 +348,7 @@ class Program:
         command, cage = bot["command"], bot["cage"]
         if cage is not None:
             told = json.dumps({**cage, "may_exec": True})
-            inside = [sys.executable, "-I", "-m", "mbegu.arena.cage", told, *command]
+            inside = [sys.executable, "-P", "-m", "mbegu.arena.cage", told, *command]
             command = [*cage["wrapper"], *inside]
         self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
             command,

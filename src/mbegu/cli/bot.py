@@ -72,16 +72,17 @@ def check(file: str, game: Game | None, games: int, control: str, seed: int, tru
 
 def _game_of(file: str) -> Game:
     """What the class in a file says that it plays; Oware if it does not say."""
-    path, _colon, wanted = file.partition(".py:")
     try:
-        tree = ast.parse(Path(path + ".py" if wanted else file).read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        spec = find_bot(file)
+    except MbeguError:  # the check will say so
         return find_game("oware")
-    for cls in tree.body:
-        if not isinstance(cls, ast.ClassDef) or wanted not in ("", cls.name):
+    if spec.kind == "contest":
+        return find_game("morabaraba")
+    if spec.kind != "class":
+        return find_game("oware")
+    for cls in ast.parse(Path(spec.path).read_bytes()).body:
+        if not isinstance(cls, ast.ClassDef) or cls.name != spec.class_name:
             continue
-        if cls.name == "AI":
-            return find_game("morabaraba")
         for line in cls.body:
             match line:
                 case ast.Assign([ast.Name("game")], ast.Constant(str(name))):

@@ -56,6 +56,7 @@ def check_points():
     assert (new.board_shape, new.max_per_cell) == ((7, 7), 1)
     assert new.names((1, 1)) == "b2"
     assert new.names((0, 1)) is None
+    assert new.names([1, 1]) is None  # a list is no cell, and no crash either
     assert new.coordinates("b2") == (1, 1)
     assert new.coordinates("a2") is None
 
@@ -164,6 +165,8 @@ def check_player_mills():
     assert new.player_mills(1) == [[(1, 1), (3, 1), (5, 1)]]
     assert new.player_mills(1, [(2, 2), (1, 1), (0, 0)]) == [[(0, 0), (1, 1), (2, 2)]]
     assert new.player_mills(1, []) == []
+    assert new.player_mills(1, [[2, 2], [1, 1], [0, 0]]) == []
+    assert new.player_mills(1, {(2, 2), (1, 1), (0, 0)}) == [[(0, 0), (1, 1), (2, 2)]]
 
 
 def check_json():

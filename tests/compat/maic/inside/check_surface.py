@@ -48,6 +48,15 @@ def check_core_star_import():
     assert names["BSG"] is BoardStateGenerator
 
 
+def check_names_that_numpy_had_in_2022():
+    assert np.Inf == np.PINF == -np.NINF == float("inf")
+    assert (np.int, np.float, np.object, np.float_) == (int, float, object, np.float64)
+    assert np.zeros(2, dtype=np.int).sum() == 0
+    assert np.product([2, 3]) == 6
+    assert np.bool is not None
+    assert np.array([1, 2]).__copy__().tolist() == [1, 2]
+
+
 def check_enums():
     def values(enum):
         return {member.name: member.value for member in enum}

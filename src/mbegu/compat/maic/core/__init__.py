@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Tuple  # noqa: UP035 - AIs may get it from here by a star import
 
+import core.numpy_names  # noqa: F401 - for what it does to NumPy
 import numpy as np
 from core.action import Action, ActionType
 from core.board import Board

@@ -96,14 +96,15 @@ class MorabarabaBoard(Board):
     ) -> list[list[Cell]]:
         """The complete mills of a player (or of the given cells)."""
         if player_pieces is None:
-            player_pieces = self.get_player_pieces_on_board(Color(player))
-        pieces = set(player_pieces)
-        return [list(mill) for mill in _MILLS if pieces.issuperset(mill)]
+            own = set(self.get_player_pieces_on_board(Color(player)))
+            return [list(mill) for mill in _MILLS if own.issuperset(mill)]
+        # One by one: what an AI gives may hold lists, which no set takes.
+        return [list(mill) for mill in _MILLS if all(cell in player_pieces for cell in mill)]
 
     # -- names ---------------------------------------------------------------------------------
 
     def names(self, cell: Cell) -> str | None:
-        return _NAME.get(cell)
+        return _NAME.get(cell) if isinstance(cell, tuple) else None
 
     def coordinates(self, name: str) -> Cell | None:
         return _CELL.get(name)
