@@ -4,6 +4,7 @@ import pytest
 
 import mbegu
 from mbegu.core.events import Capture, End, Forfeit, Lift, Skip, Sow, Sweep
+from mbegu.core.i18n import speaking
 from mbegu.core.outcome import Outcome, Reason
 
 SLAM = "1-2-3-4-5-6-1-1-1-2-2-1-0-0-S"  # F would capture everything that North has
@@ -146,3 +147,12 @@ def test_after_the_end() -> None:
     position = mbegu.game("oware").position("4-4-4-0-0-0-4-4-3-0-0-0-25-0-N")
     with pytest.raises(mbegu.IllegalMove, match="the game is over"):
         position.play(6)
+
+
+def test_the_diagram_speaks_the_language_of_the_player() -> None:
+    with speaking("sw"):
+        lines = mbegu.game("oware").start().diagram().splitlines()
+    assert lines[1:3] == [
+        "Kaskazini ( 0) [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]",
+        "               [ 4] [ 4] [ 4] [ 4] [ 4] [ 4] ( 0) Kusini",
+    ]

@@ -315,12 +315,13 @@ class OwarePosition(Position):
         """North on top, from f to a; South below, from A to F."""
         north = " ".join(f"[{count:2}]" for count in reversed(self.board[6:]))
         south = " ".join(f"[{count:2}]" for count in self.board[:6])
-        pad = " " * 11
+        names = [self.game.side(player) for player in (0, 1)]
+        pad = " " * (len(names[1]) + 6)
         return "\n".join(
             [
                 pad + "  " + "    ".join(reversed(HOUSES[6:])),
-                f"North ({self.score[1]:2}) {north}",
-                f"{pad}{south} ({self.score[0]:2}) South",
+                f"{names[1]} ({self.score[1]:2}) {north}",
+                f"{pad}{south} ({self.score[0]:2}) {names[0]}",
                 pad + "  " + "    ".join(HOUSES[:6]),
             ]
         )
