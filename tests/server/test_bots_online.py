@@ -4,16 +4,21 @@ import asyncio
 import json
 import re
 import shlex
-from collections.abc import Iterator
+import time
+import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from guest import Visit
 from members import member, token_of
 from serving import Running, plain_settings, running
 
 from mbegu.arena.online import OnlineClient, OnlineError
 from mbegu.arena.roster import find_bot
 from mbegu.cli import main
+from mbegu.server.store import StoreError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,6 +129,165 @@ def test_a_bot_comes_back_to_its_game_after_a_restart(tmp_path: Path) -> None:
 
         asyncio.run(evening())
         assert person.get(f"/api/v1/rooms/{made}")["moves"][0]["player"] == 0
+
+
+class Person:
+    """Somebody at the lobby and at the table, in step with a bot."""
+
+    def __init__(self, server: Running) -> None:
+        self.guest, self.name = member(server)
+        self.lobby = self.guest.socket("/ws/lobby")
+        self.lobby.send('{"t":"hello","v":1}')
+
+    def hears(self, kind: str) -> dict[str, Any]:
+        while True:
+            told: dict[str, Any] = json.loads(self.lobby.recv(20))
+            if told["t"] == kind:
+                return told
+
+    def challenge(self, name: str, **wish: object) -> dict[str, Any]:
+        """Challenges the bot; what comes of it."""
+        message = {"t": "seek", "game": "oware", "to": name, "clock": "300+3"}
+        while True:  # until the bot is there
+            self.lobby.send(json.dumps({**message, **wish, "id": uuid.uuid4().hex}))
+            while (told := json.loads(self.lobby.recv(20)))["t"] not in ("ack", "refused"):
+                pass
+            if told["t"] == "ack":
+                break
+            time.sleep(0.05)
+        while (told := json.loads(self.lobby.recv(20)))["t"] not in ("paired", "declined"):
+            pass
+        return cast("dict[str, Any]", told)
+
+    def move(self, visit: Visit) -> None:
+        """Waits for our turn, and moves."""
+        mine = [seat["yours"] for seat in visit.first["room"]["seats"]].index(True)
+        while visit.view is None or visit.view["turn"] != mine:
+            visit.hear(20)
+        assert visit.move(visit.view["legal"][0]["move"])["t"] == "ack"
+
+
+def evening(server: Running, what: Callable[[str], object], **more: Any) -> OnlineClient:
+    """A bot plays while something happens in another thread; it is stopped in the end."""
+    account, name = member(server, bot=True)
+    bot = client(server, token_of(account, "read", "play"), **more)
+
+    async def meeting() -> None:
+        playing = asyncio.create_task(bot.run())
+        try:
+            await asyncio.to_thread(what, name)
+        finally:
+            bot.stop()
+            await asyncio.wait_for(playing, 20)
+
+    asyncio.run(meeting())
+    return bot
+
+
+def test_challenges_offers_and_another_game(server: Running) -> None:
+    person = Person(server)
+
+    def play(name: str) -> None:
+        assert person.challenge(name, game="kalah")["t"] == "declined", "it plays Oware only"
+        assert person.challenge(name, clock="5+0")["t"] == "declined", "that is too hasty"
+        assert person.challenge(name, rated=True)["t"] == "declined"
+        room = person.challenge(name, clock="120+1")["room"]
+        with person.guest.enter(room) as visit:
+            person.move(visit)
+            assert visit.command("undo")["t"] == "ack"
+            assert visit.event("undo_declined")
+            assert visit.command("offer_draw")["t"] == "ack"
+            assert visit.event("draw_declined")
+            assert visit.command("resign")["t"] == "ack"
+            assert visit.command("offer_rematch")["t"] == "ack"
+            again = visit.event("rematch")["room"]
+        with person.guest.enter(again) as visit:
+            person.move(visit)
+            assert visit.command("resign")["t"] == "ack"
+
+    assert evening(server, play).played == 2
+
+
+def test_what_a_bot_allows_if_it_is_told_so(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fair = iter([False, True])
+    monkeypatch.setattr("mbegu.arena.online._Table._is_fair", lambda _table: next(fair))
+    person = Person(server)
+
+    def play(name: str) -> None:
+        room = person.challenge(name)["room"]
+        with person.guest.enter(room) as visit:
+            person.move(visit)
+            assert visit.command("undo")["t"] == "ack"
+            assert visit.event("undone")
+            assert visit.command("offer_draw")["t"] == "ack"
+            assert visit.event("draw_declined")
+            person.move(visit)
+            assert visit.command("offer_draw")["t"] == "ack"
+            assert visit.event("ended")["outcome"]["reason"] == "agreement"
+            assert visit.command("offer_rematch")["t"] == "ack"
+            assert visit.event("rematch_declined")
+
+    options = {"takebacks": "unrated", "draws": "even", "rematches": False}
+    monkeypatch.setattr("mbegu.arena.online._Table._finish", _stays)
+    assert evening(server, play, **options).played == 1
+
+
+def _stays(table: Any, played: bool) -> None:
+    """The end of a game at which the bot does not rise."""
+    table.over = True
+    table.client.rise(table.room, played)
+
+
+def test_a_move_that_could_not_be_kept_is_said_again(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, store = Person(server), server.app.state.hall.store
+    keep, failures = store.append, [2]
+
+    async def append(room: str, happenings: Any, summary: Any) -> None:
+        if happenings[0].data.get("player") == bot_seat[0] and failures[0]:
+            failures[0] -= 1
+            raise StoreError("away")
+        await keep(room, happenings, summary)
+
+    bot_seat = [2]
+
+    def play(name: str) -> None:
+        room = person.challenge(name)["room"]
+        monkeypatch.setattr(store, "append", append)
+        with person.guest.enter(room) as visit:
+            bot_seat[0] = [seat["yours"] for seat in visit.first["room"]["seats"]].index(False)
+            for _turn in range(3):
+                person.move(visit)
+            assert visit.command("resign")["t"] == "ack"
+
+    evening(server, play)
+    assert failures == [0]
+
+
+def test_a_bot_that_is_stopped_plays_its_game_to_the_end(server: Running) -> None:
+    account, name = member(server, bot=True)
+    bot = client(server, token_of(account, "read", "play"))
+    person = Person(server)
+
+    async def meeting() -> None:
+        playing = asyncio.create_task(bot.run())
+        room = (await asyncio.to_thread(person.challenge, name))["room"]
+        assert bot.stop() == 1
+        with person.guest.enter(room) as visit:
+            await asyncio.to_thread(person.move, visit)
+            await asyncio.to_thread(person.move, visit)
+            assert not playing.done()
+            await asyncio.to_thread(visit.command, "resign")
+        await asyncio.wait_for(playing, 20)
+        offers = [seek for seek in person.hears("lobby")["seeks"] if seek["bot"]]
+        while offers:
+            offers = [seek for seek in person.hears("lobby")["seeks"] if seek["bot"]]
+
+    asyncio.run(meeting())
+    assert bot.played == 1
 
 
 def test_what_is_wrong_is_said(

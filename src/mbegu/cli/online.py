@@ -1,10 +1,12 @@
 """`mbegu online`."""
 
 import asyncio
+import contextlib
+import signal
 
 import click
 
-from mbegu.arena.online import OnlineClient
+from mbegu.arena.online import DRAWS, TAKEBACKS, OnlineClient
 from mbegu.arena.roster import find_bot
 from mbegu.core.i18n import _
 
@@ -18,8 +20,9 @@ def online() -> None:
 
 @online.command(
     help=_(
-        "Offer games in the lobby of a server and play whoever takes them, several at once; "
-        "Ctrl-C leaves. The account must be a bot’s, and its token must allow to play."
+        "Offer games in the lobby of a server and play whoever takes them, several at once. Ctrl-C "
+        "ends after the games that go on. The account must be a bot’s, and its token must allow "
+        "to play."
     ),
     epilog=_("Example: mbegu online play --server https://example.org --bot level5 --game oware"),
 )
@@ -49,6 +52,33 @@ def online() -> None:
     help=_("How many games at once."),
 )
 @click.option("--total", type=click.IntRange(1), help=_("Leave after so many games."))
+@click.option(
+    "--takebacks",
+    type=click.Choice(TAKEBACKS),
+    default="never",
+    show_default=True,
+    help=_("Where the other may take a move back."),
+)
+@click.option(
+    "--draws",
+    type=click.Choice(DRAWS),
+    default="never",
+    show_default=True,
+    help=_("Accept no draw, or those where the engine does not prefer the bot’s side."),
+)
+@click.option(
+    "--rematch/--no-rematch",
+    "rematches",
+    default=True,
+    show_default=True,
+    help=_("Play whoever wants another game again."),
+)
+@click.option(
+    "--challenges/--no-challenges",
+    default=True,
+    show_default=True,
+    help=_("Take challenges to the games that are offered, with a clock of a minute or more."),
+)
 @click.option("--trust", is_flag=True, help=_("Run the bot without a cage."))
 def play(
     *,
@@ -60,6 +90,10 @@ def play(
     rated: bool,
     at_once: int,
     total: int | None,
+    takebacks: str,
+    draws: str,
+    rematches: bool,
+    challenges: bool,
     trust: bool,
 ) -> None:
     """Play people."""
@@ -74,6 +108,31 @@ def play(
         total,
         trust,
         say=lambda line: click.echo(line, err=True),
+        takebacks=takebacks,
+        draws=draws,
+        rematches=rematches,
+        challenges=challenges,
     )
-    asyncio.run(client.run())
+    with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be handled
+        asyncio.run(_run(client))
     click.echo(_("Games played: {n}").format(n=client.played))
+
+
+async def _run(client: OnlineClient) -> None:
+    """Plays; the first Ctrl-C lets the games end, the second leaves them."""
+
+    def stop() -> None:
+        going = client.stop()
+        if going:
+            client.say(
+                _(
+                    "No new games. Games that go on: {n}; they are played to the end. "
+                    "Ctrl-C again leaves at once."
+                ).format(n=going)
+            )
+
+    with contextlib.suppress(NotImplementedError, RuntimeError):  # Windows; not the main thread
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop)
+    await client.run()
