@@ -77,6 +77,17 @@ def test_a_frame_that_is_not_utf8_ends_only_its_own_line(guest: Guest) -> None:
         assert other.move(0)["t"] == "ack"
 
 
+def test_what_is_said_in_one_breath_is_answered_in_order(guest: Guest) -> None:
+    room = guest.new_room("oware", "human", "human")
+    with guest.enter(room) as visit:
+        names = [f"command-{number}" for number in range(50)]  # more than are read ahead
+        for name in names:
+            visit.socket.protocol.send_text(json.dumps({"t": "ping", "id": name}).encode())
+        visit.socket.socket.sendall(b"".join(visit.socket.protocol.data_to_send()))
+        assert [visit.hear()["id"] for _name in names] == names
+        assert visit.move(0)["t"] == "ack"
+
+
 def test_giants_are_hung_up_on(guest: Guest) -> None:
     room = guest.new_room("oware", "human", "human")
     with guest.enter(room) as visit:

@@ -23,6 +23,7 @@ from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT, WRITE
+from mbegu.server.garbage import Sweeper
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
 from mbegu.server.store import StoreError
@@ -32,6 +33,7 @@ __all__ = ["CannotServe", "Server", "lan_addresses", "serve"]
 GRACE = 1  # seconds for open requests when the server stops
 BACK_SOON = 3.0
 BACK_AT_ONCE = 0.2
+AHEAD = 16  # messages of one line that may wait to be heard before the line is read no further
 
 
 class CannotServe(MbeguError):
@@ -41,23 +43,39 @@ class CannotServe(MbeguError):
 class Protocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with ways to write at once, and to cut a line whose other end does not read."""
 
+    _flushing = False
+
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
         super().handle_connect(event)
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
-            more = {ABORT: self.transport.abort, WRITE: self.write_at_once}
+            more = {ABORT: self.transport.abort, WRITE: self.write_soon}
             scope["extensions"] = {**extensions, **more}
 
-    def write_at_once(self, text: str) -> bool:
-        """Writes a message without a detour, as long as the other end reads; whether it did."""
+    def send_receive_event_to_app(self) -> None:
+        """Reads on while a message is heard; uvicorn would stop at each, by two calls of the system."""
+        self.read_paused = True  # says who is asked: `receive` resumes when nothing waits
+        super().send_receive_event_to_app()
+        if self.queue.qsize() >= AHEAD:
+            self.transport.pause_reading()
+
+    def write_soon(self, text: str) -> bool:
+        """Writes a message without a detour, as long as the other end reads; whether it will."""
         open_now = self.handshake_complete and not (self.close_sent or self.disconnected)
         if not open_now or not self.writable.is_set() or self.transport.is_closing():
             return False
         self.conn.send_text(text.encode())
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self._flushing:  # what is told at the same time, an event and its ack, goes together
+            self._flushing = True
+            self.loop.call_soon(self._flush)
         return True
+
+    def _flush(self) -> None:
+        self._flushing = False
+        if not (self.disconnected or self.transport.is_closing()):
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
 
 class Server(uvicorn.Server):
@@ -137,7 +155,7 @@ def serve(
 ) -> None:
     """Serves until SIGTERM or Ctrl-C; a `shared` port may be that of another such server."""
     logs.set_up(settings.log)
-    listening = listen(host, port, shared)
+    listening, sweeper = listen(host, port, shared), Sweeper()
     try:
         bound = listening.getsockname()[1]
         others = [f"http://{address}:{bound}" for address in lan_addresses()] if lan else []
@@ -145,6 +163,7 @@ def serve(
         local = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::', '::1', 'localhost') else _shown(host)}:{bound}/"  # noqa: S104
 
         def started() -> None:
+            sweeper.start()
             say(_("Mbegu is served at {url}").format(url=local))
             for url in others:
                 say(_("On this network: {url}").format(url=f"{url}/"))
@@ -160,6 +179,7 @@ def serve(
 
         Server(app, started).run(sockets=[listening])
     finally:
+        sweeper.stop()
         listening.close()
 
 

@@ -10,6 +10,7 @@ import json
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -48,6 +49,7 @@ __all__ = [
 
 Answer = TypeVar("Answer")
 HASTE = 256  # changes that one commit takes at most
+GATHER = 0.005  # seconds from one commit to the next, while there is more than one change in each
 MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
 
 
@@ -215,9 +217,13 @@ class Store:
             raise StoreError(_("this could not be kept; try again in a moment")) from error
 
     def _write_all(self) -> None:
-        last = False
+        last, jobs, begun = False, list["_Job | None"](), 0.0
         while not last:
+            alone = len(jobs) < 2
             jobs = [self._jobs.get()]
+            if not alone:  # while many play, each commit waits for a few more
+                time.sleep(max(0.0, begun + GATHER - time.monotonic()))
+            begun = time.monotonic()
             with suppress(queue.Empty):
                 while len(jobs) < HASTE:
                     jobs.append(self._jobs.get_nowait())

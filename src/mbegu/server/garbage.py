@@ -1,0 +1,73 @@
+"""When Python looks for garbage, so that it does not hold up the games.
+
+Nearly everything is freed as soon as nobody refers to it. What refers to itself, like a room that has
+been put away, must be looked for, and Python looks through all objects again whenever a quarter more of
+them have gathered: with a thousand games nobody is answered for a third of a second, and hardly anything
+is found. So young objects are looked through as ever, a few at a time; all of them only while little goes
+on, or when it is high time.
+"""
+
+import asyncio
+import gc
+import time
+
+__all__ = ["Sweeper"]
+
+YOUNG = (
+    1000,
+    2,
+)  # objects more than before, and times, until the young and the middle-aged are seen
+NEVER = 1_000_000_000
+EVERY = 5.0  # seconds between two looks at what goes on
+CALM = 0.1  # of a processor
+ENOUGH = 20_000  # objects more than before, for a sweep while little goes on
+TOO_MANY = 1_000_000  # the same whatever goes on
+HIGH_TIME = 600.0  # seconds
+
+
+class Sweeper:
+    """Collects garbage for a process that serves until it is told to stop."""
+
+    def __init__(self) -> None:
+        self._before = gc.get_threshold()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Takes over from Python; what is there by now stays to the end and is not looked at again."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*YOUNG, NEVER)
+        self._task = asyncio.create_task(self._sweep(), name="sweeper")
+
+    def stop(self) -> None:
+        """Leaves it to Python again."""
+        gc.set_threshold(*self._before)
+        gc.unfreeze()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _sweep(self) -> None:
+        swept = time.monotonic()
+        while True:
+            begun, used = time.monotonic(), time.process_time()
+            await asyncio.sleep(EVERY)
+            now = time.monotonic()
+            if is_due((time.process_time() - used) / (now - begun), gathered(), now - swept):
+                gc.collect()
+                swept = time.monotonic()
+
+
+def gathered() -> int:
+    """About how many objects there are more than after the last sweep."""
+    return gc.get_count()[2] * YOUNG[0] * (YOUNG[1] + 1)
+
+
+def is_due(busy: float, more: int, seconds: float) -> bool:
+    """Whether to look through everything: at a busy process, with so many more, so long after the last time.
+
+    >>> is_due(0.02, 50_000, 30), is_due(0.8, 50_000, 30), is_due(0.8, 2_000_000, 30)
+    (True, False, True)
+    """
+    if more < ENOUGH:
+        return False
+    return busy < CALM or more >= TOO_MANY or seconds >= HIGH_TIME
