@@ -5,11 +5,13 @@ import re
 import tomllib
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from mbegu.core.errors import MbeguError
 from mbegu.lab.experiment import InvalidExperiment, check, parse_experiment, read_experiment
 from mbegu.lab.pieces import KINDS, dice
+from mbegu.lab.run import run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lab"
 OWARE = {"kind": "random", "game": "oware"}
@@ -17,7 +19,7 @@ OWARE = {"kind": "random", "game": "oware"}
 
 def test_defaults_are_filled_in() -> None:
     experiment = check(OWARE | {"budget": {"games": 7}})
-    assert experiment.budget == {"games": 7, "piece": 50_000, "plies": 1_000}
+    assert experiment.budget == {"games": 7, "piece": 20_000, "plies": 1_000}
     assert experiment.seed == 0
 
 
@@ -105,8 +107,32 @@ def test_each_piece_has_dice_of_its_own() -> None:
     assert len(throws) == 3
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
-def test_the_examples_can_be_run(path: Path) -> None:
-    experiment = read_experiment(path)
-    assert experiment.question
-    assert KINDS[experiment.kind].pieces(experiment)
+LESS = {
+    "random": {"games": 200, "piece": 100},
+    "levels": {"games": 2},
+    "openings": {"nodes": 500, "hash": 1},
+    "counters": {"settings": 2, "samples": 200},
+    "settings": {"games": 1, "nodes": 50},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_an_example_that_runs(kind: str, tmp_path: Path) -> None:
+    """As it stands, but less of it: few levels and families, a small budget."""
+    told = {path: tomllib.loads(path.read_text()) for path in sorted(EXAMPLES.glob("*.toml"))}
+    ((path, example),) = [(path, one) for path, one in told.items() if one["kind"] == kind]
+    assert read_experiment(path).question
+    few = {key: value[:2] for key, value in example.get("population", {}).items() if isinstance(value, list)}  # fmt: skip
+    less = example.get("population", {}) | few
+    table = run(check(example | {"population": less, "budget": LESS[kind]}), tmp_path / "run")
+    assert pq.read_table(table).num_rows
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_misspelt_word_is_named_with_the_right_one(kind: str) -> None:
+    game = KINDS[kind].games[0] if KINDS[kind].games else "kalah"
+    for section in ("population", "budget"):
+        for word in getattr(KINDS[kind], section):
+            message = rf"“{section}\.{word}x” means nothing here; did you mean {section}\.{word}\?"
+            with pytest.raises(InvalidExperiment, match=message):
+                check({"kind": kind, "game": game, section: {word + "x": 1}})

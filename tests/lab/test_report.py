@@ -74,6 +74,26 @@ def test_every_kind_has_a_report(kind: str, tmp_path: Path) -> None:
     assert write_report(tmp_path / "run").read_bytes() == first
 
 
+def test_several_runs_get_one_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for game in ("oware", "kalah"):
+        told = SMALL["openings"] | {"kind": "openings", "title": f"The {game}", "question": "Who?"}
+        Path(f"{game}.toml").write_text(check(told | {"game": game}).to_toml())
+    assert main(["lab", "run", "oware.toml", "kalah.toml", "--out", "both", "--report"]) == 0
+    assert "The report is both/report.html" in capsys.readouterr().out
+    page = Path("both/report.html").read_text(encoding="utf-8")
+    assert "mbegu lab run 1.toml 2.toml" in page
+    assert page.index("<h2>The oware</h2>") < page.index("<h2>The kalah</h2>")
+    figures = sorted(path.name for path in Path("both/figures").glob("*.svg"))
+    assert figures == ["1-oware-values.svg", "2-kalah-values.svg", "values.svg"]
+    drawn = Path("both/figures/values.svg").read_text(encoding="utf-8")
+    assert all(name in drawn for name in ("Oware", "Kalah"))
+    assert main(["lab", "run", "oware.toml", "./oware.toml"]) == 2
+    assert "would hold two runs" in capsys.readouterr().err
+
+
 def test_the_numbers_are_those_of_the_table(tmp_path: Path) -> None:
     run(check(SMALL["random"] | {"kind": "random"}), tmp_path / "run")
     wins = sum(margin > 0 for margin in read_table(tmp_path / "run")["margin"].to_pylist())

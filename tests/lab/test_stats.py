@@ -13,7 +13,14 @@ from mbegu.cli import main
 from mbegu.core.errors import MbeguError
 from mbegu.engine.playout import playouts
 from mbegu.lab import stats as module
-from mbegu.lab.intervals import clopper_pearson, mean_interval, sign_test, wilson
+from mbegu.lab.intervals import (
+    clopper_pearson,
+    grouped_mean,
+    grouped_share,
+    mean_interval,
+    sign_test,
+    wilson,
+)
 from mbegu.lab.stats import level_games, random_play, statistics_of
 from mbegu.lab.wander import wander
 
@@ -134,6 +141,23 @@ def test_intervals_by_hand() -> None:
     assert wilson(0, 0) == clopper_pearson(0, 0) == (0, 1)
     assert mean_interval([1, 2, 3]) == pytest.approx((2, 2 - 1.1316, 2 + 1.1316), abs=1e-4)
     assert math.isnan(mean_interval([])[0])
+
+
+def test_games_of_one_group_are_one_trial() -> None:
+    once = [(k, k < 7) for k in range(10)]
+    often = [(k, k < 7) for k in range(10) for _again in range(50)]
+    assert grouped_share(often) == pytest.approx(grouped_share(once))
+    assert grouped_mean(often) == pytest.approx(grouped_mean(once))
+    apart = [(k, k < 350) for k in range(500)]
+    share, low, high = grouped_share(apart)
+    assert (low, high) == pytest.approx(wilson(350, 500), abs=2e-3)
+    assert share == 0.7
+    assert grouped_share([("one", 1), ("one", 0)]) == (0.5, 0, 1)
+    alike = grouped_share([(k // 5, 1) for k in range(50)])
+    assert alike[:1] + alike[2:] == (1, 1)
+    assert 0.6 < alike[1] < 0.72  # ten trials that all succeed, not fifty
+    mean, shortest, longest = grouped_mean([("one", 3), ("one", 5)])
+    assert (mean, shortest, longest) == (4, -math.inf, math.inf)
     assert sign_test(9, 1) == pytest.approx(22 / 1024)
     assert sign_test(5, 5) == 1
 

@@ -11,10 +11,12 @@ __all__ = ["report"]
 @click.command(
     help=_(
         "Write the report of the finished run in the folder RUN: one page that needs nothing else "
-        "(report.html), and its figures as PNG and SVG (figures/)."
+        "(report.html), and its figures as PNG and SVG (figures/). Several runs get one page together."
     )
 )
-@click.argument("run")
-def report(run: str) -> None:
+@click.argument("runs", metavar="RUN…", nargs=-1, required=True)
+@click.option("--out", metavar="DIR", help=_("Where it is written; else into RUN."))
+@click.option("--title", default="", help=_("The title of the page."))
+def report(runs: tuple[str, ...], out: str | None, title: str) -> None:
     """Write a report."""
-    click.echo(_("The report is {path}").format(path=write_report(run)))
+    click.echo(_("The report is {path}").format(path=write_report(*runs, out=out, title=title)))

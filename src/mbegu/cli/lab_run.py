@@ -1,27 +1,38 @@
 """`mbegu lab run`."""
 
+from __future__ import annotations
+
 import os
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from mbegu.arena.cluster import Pool, executor
+from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.lab.experiment import read_experiment
-from mbegu.lab.pieces import KINDS
-from mbegu.lab.run import Failure, Progress
-from mbegu.lab.run import run as run_experiment
+
+if TYPE_CHECKING:
+    from mbegu.lab.run import Progress
 
 __all__ = ["run"]
 
 BAR = 30  # characters
+INTERRUPTED = 130
 
 
 def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """What an experiment file may say."""
     if not value:
         return
+    from mbegu.lab.pieces import KINDS  # noqa: PLC0415 - heavy
+
     for kind in KINDS.values():
         games = f" ({', '.join(kind.games)})" if kind.games else ""
         click.echo(f'kind = "{kind.name}"  # {_(kind.title)}{games}')
@@ -35,12 +46,12 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
 
 @click.command(
     help=_(
-        "Run the experiment that FILE describes (TOML). It can be stopped at any moment, even "
-        "killed: the same command goes on where it was, and the table is the same."
+        "Run the experiment that FILE describes (TOML), or several. It can be stopped at any moment, "
+        "even killed: the same command goes on where it was, and the table is the same."
     ),
     epilog=_("docs/lab.md describes the file. Example: mbegu lab run games.toml --workers 2"),
 )
-@click.argument("file")
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option("--out", metavar="DIR", help=_("Where the run is kept; else beside FILE."))
 @click.option(
     "--workers",
@@ -50,6 +61,7 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
     help=_("Pieces at once."),
 )
 @click.option("--cluster", metavar="URL", help=_("Run on a Dask cluster, like tcp://host:8786."))
+@click.option("--report", "with_report", is_flag=True, help=_("Write the report, too."))
 @click.option("--restart", is_flag=True, help=_("Forget what was done, and begin again."))
 @click.option(
     "--kinds",
@@ -59,39 +71,86 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
     callback=_list_kinds,
     help=_("List the kinds of experiments and their words."),
 )
-def run(file: str, out: str | None, workers: int, cluster: str | None, restart: bool) -> int:
-    """Run an experiment."""
-    experiment = read_experiment(file)
-    folder = Path(out) if out else Path(file).with_name(f"{Path(file).stem}-run")
-    teller = Teller()
+def run(
+    *,
+    files: tuple[str, ...],
+    out: str | None,
+    workers: int,
+    cluster: str | None,
+    with_report: bool,
+    restart: bool,
+) -> int:
+    """Run an experiment, or some, one after the other."""
+    folders = _folders(files, out)
     try:
-        table = run_experiment(
-            experiment,
-            folder,
-            workers=workers,
-            cluster=cluster,
-            restart=restart,
-            tell=teller.tell,
-        )
+        with _processes(1 if cluster else workers) as pool:
+            how = {"workers": workers, "cluster": cluster, "pool": pool, "restart": restart}
+            if not _run_all(files, folders, how):
+                return 1
     except KeyboardInterrupt:
-        teller.end()
         click.echo(_("Stopped. The same command goes on from here."), err=True)
-        return 130
-    except Failure as failure:
-        teller.end()
-        click.echo(str(failure), err=True)
-        return 1
-    finally:
-        teller.end()
-    click.echo(_("The table is {path}").format(path=table))
-    click.echo(_("For its report: mbegu lab report {folder}").format(folder=folder))
+        return INTERRUPTED
+    if with_report:
+        from mbegu.lab.report import write_report  # noqa: PLC0415 - matplotlib takes its time
+
+        where = out if len(files) > 1 else None
+        click.echo(_("The report is {path}").format(path=write_report(*folders, out=where)))
+    else:
+        told = " ".join(map(str, folders))
+        click.echo(_("For its report: mbegu lab report {folder}").format(folder=told))
     return 0
+
+
+def _run_all(files: tuple[str, ...], folders: list[Path], how: dict[str, Any]) -> bool:
+    """Whether every piece of every run was done."""
+    from mbegu.lab.experiment import read_experiment  # noqa: PLC0415 - while the processes start
+    from mbegu.lab.run import Failure  # noqa: PLC0415
+    from mbegu.lab.run import run as run_experiment  # noqa: PLC0415
+
+    experiments = [read_experiment(file) for file in files]
+    for file, experiment, folder in zip(files, experiments, folders, strict=True):
+        try:
+            with Teller(f"{Path(file).stem}: " if len(files) > 1 else "") as teller:
+                table = run_experiment(experiment, folder, tell=teller.tell, **how)
+        except Failure as failure:
+            click.echo(str(failure), err=True)
+            return False
+        click.echo(_("The table is {path}").format(path=table))
+    return True
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Pool | None]:
+    """Workers that get ready while this process does: both import for half a second."""
+    if workers == 1:
+        yield None
+        return
+    with executor(workers, prepare="mbegu.lab.run") as pool:
+        yield pool
+
+
+def _folders(files: tuple[str, ...], out: str | None) -> list[Path]:
+    """The folder of each run: `--out`, or in it if there are several; else beside the file."""
+    if out and len(files) == 1:
+        return [Path(out)]
+    folders = [Path(file).with_name(f"{Path(file).stem}-run") for file in files]
+    if out:
+        folders = [Path(out) / folder.name for folder in folders]
+    for name, count in Counter(folders).items():
+        if count > 1:
+            raise MbeguError(
+                _("{folder} would hold two runs: give the files different names").format(
+                    folder=name
+                )
+            )
+    return folders
 
 
 class Teller:
     """A bar with the time left; a line for each tenth where there is no screen."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: str = "") -> None:
+        self.before = before
         self.screen = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.shown_at, self.tenth = 0.0, -1
 
@@ -109,17 +168,27 @@ class Teller:
             click.echo(self._line(progress), err=True)
 
     def _line(self, progress: Progress) -> str:
-        line = _("{done} of {total} pieces").format(done=progress.done, total=progress.total)
+        line = self.before + _("{done} of {total} pieces").format(
+            done=progress.done, total=progress.total
+        )
         if progress.left is None or progress.done == progress.total:
             return line
         left = _("{time} left").format(time=_clock(progress.left))
         return f"{line}, {left}"
 
-    def end(self) -> None:
+    def __enter__(self) -> Teller:
+        """Begins."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Leaves the line as it is."""
         if self.screen and self.shown_at:
             click.echo("", err=True)
-            self.shown_at = 0.0
 
 
 def _clock(seconds: float) -> str:

@@ -19,7 +19,7 @@ from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
-__all__ = ["COLOURS", "Figure"]
+__all__ = ["COLOURS", "INK", "Figure"]
 
 INK = "#2b2016"  # on a page: whatever the text's colour is
 COLOURS = ("#b5622a", "#3f7f8c", "#8a8f3c", "#7a4b8c", "#c29a2e", "#5a6b7b")
@@ -43,12 +43,15 @@ STYLE: Any = {
 class Figure:
     """One drawing with a name for its files and a sentence for those who cannot see it."""
 
-    def __init__(self, name: str, caption: str, size: tuple[float, float] = (7.0, 3.6)) -> None:
+    def __init__(
+        self, name: str, caption: str, size: tuple[float, float] = (7.0, 3.6), panels: int = 1
+    ) -> None:
         self.name, self.caption = name, caption
         with mpl.rc_context(STYLE):
             self.drawing = Drawing(figsize=size, layout="constrained")
             FigureCanvasAgg(self.drawing)
-            self.axes = self.drawing.add_subplot()
+            self.panels = self.drawing.subplots(panels, squeeze=False)[:, 0]  # one below the other
+            self.axes = self.panels[0]
 
     def svg(self) -> str:
         """The drawing as a whole SVG file, the same text every time."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
 
-__all__ = ["Kind", "Piece", "chunks", "dice", "options_of"]
+__all__ = ["Kind", "Piece", "chunks", "dice", "numbers", "options_of", "words"]
 
 MOST_PIECES = 100_000
 
@@ -66,6 +67,20 @@ class Kind(ABC):
     def table(self, rows: list[dict[str, Any]]) -> pa.Table:
         """Rows as a table of this kind."""
         return pa.Table.from_pylist(rows, self.schema)
+
+
+def numbers(values: NDArray[Any]) -> pa.Array:
+    """An array as a column. `pa.array` would import pandas, where there is one: a second of work."""
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+
+
+def words(codes: NDArray[np.uint8], names: Sequence[str]) -> pa.Array:
+    """A column of words, told by their numbers."""
+    ends = np.cumsum([0, *(len(name.encode()) for name in names)], dtype=np.int32)
+    letters = pa.py_buffer("".join(names).encode())
+    listed = pa.Array.from_buffers(pa.string(), len(names), [None, pa.py_buffer(ends), letters])
+    return listed.take(numbers(codes))
 
 
 def dice(experiment: Experiment, piece: Piece) -> np.random.SeedSequence:

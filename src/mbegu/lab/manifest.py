@@ -19,7 +19,7 @@ import os
 import platform
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -57,6 +57,7 @@ class RunFolder:
         self.table = self.path / "table.parquet"
         self._manifest: dict[str, Any] = {}
         self._lock: int | None = None
+        self._stored = set[int]()
 
     # ---- opening
 
@@ -197,20 +198,21 @@ class RunFolder:
 
     def done(self) -> set[int]:
         """The numbers of the pieces that are stored and can be read."""
-        found = set()
+        self._stored.clear()
         for path in self.path.glob("pieces/*.parquet"):
             try:
                 pq.read_metadata(path)
             except (OSError, pa.ArrowException):
                 path.unlink()  # the disk lost a part of it: it is done again
             else:
-                found.add(int(path.stem))
-        return found
+                self._stored.add(int(path.stem))
+        return set(self._stored)
 
     def store(self, number: int, data: bytes, note: dict[str, Any]) -> None:
         """Keeps a piece."""
         with saving(self._piece(number), overwrite=True) as file:
             file.write(data)
+        self._stored.add(number)
         with contextlib.suppress(OSError), self._path("log.jsonl").open("a") as log:
             log.write(json.dumps({"piece": number, "at": _now(), **note}) + "\n")
 
@@ -224,27 +226,43 @@ class RunFolder:
                     notes[note["piece"]] = note
         return [notes[number] for number in sorted(notes)]
 
-    def gather(self, pieces: int) -> None:
-        """Writes the table: all pieces in order, a few at a time, so that memory stays small."""
-        schema = pq.read_schema(self._piece(0))
+    @contextlib.contextmanager
+    def gathering(self, schema: pa.Schema, pieces: int) -> Iterator[Callable[[], None]]:
+        """The table as it grows: what is given takes up the pieces that are there, in their order.
+
+        So the table is written while others work, a few pieces at a time in memory. It is there when
+        the block ends well.
+        """
         with (
             saving(self.table, overwrite=True) as file,
             pq.ParquetWriter(pa.PythonFile(file, mode="w"), schema, **WRITING) as writer,
         ):
-            for group in self._groups(pieces):
-                writer.write_table(group, row_group_size=max(len(group), 1))
+            groups = self._groups(pieces)
 
-    def _groups(self, pieces: int) -> Iterator[pa.Table]:
+            def grow() -> None:
+                for group in groups:
+                    if group is None:  # the next piece is not there yet
+                        return
+                    writer.write_table(group, row_group_size=max(len(group), 1))
+
+            grow()
+            yield grow
+
+    def _groups(self, pieces: int) -> Iterator[pa.Table | None]:
         waiting, rows = list[pa.Table](), 0
         for number in range(pieces):
-            table = pq.read_table(self._piece(number))
-            waiting.append(table)
-            rows += len(table)
-            if rows >= ROWS:
+            while number not in self._stored:
+                yield None
+            waiting.append(self._read(number))
+            rows += len(waiting[-1])
+            if rows >= ROWS or number == pieces - 1:
                 yield pa.concat_tables(waiting).combine_chunks()
                 waiting, rows = [], 0
-        if waiting:
-            yield pa.concat_tables(waiting).combine_chunks()
+
+    def _read(self, number: int) -> pa.Table:
+        """A piece. `pq.read_table` would do, but looks for data sets first, and imports pandas."""
+        with pq.ParquetFile(self._piece(number)) as file:
+            return file.read()
 
     def _piece(self, number: int) -> Path:
         return self.path / "pieces" / f"{number:06}.parquet"

@@ -23,7 +23,7 @@ from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.levels import LevelBot
 from mbegu.engine.playout import playouts
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
-from mbegu.lab.kind import Kind, Piece, chunks, dice, options_of
+from mbegu.lab.kind import Kind, Piece, chunks, dice, numbers, options_of, words
 from mbegu.lab.urubugu import Counters, Settings
 
 __all__ = ["KINDS", "Kind", "Piece", "dice", "options_of"]
@@ -36,7 +36,7 @@ class Random(Kind):
     title = N_("Games of random moves")
     budget: ClassVar = {
         "games": Field(100_000, N_("how many games"), 1, 10**9),
-        "piece": Field(50_000, N_("games of one piece"), 1, 10**6),
+        "piece": Field(20_000, N_("games of one piece"), 1, 10**6),
         "plies": Field(1_000, N_("a game of so many moves is a draw"), 1, 10**6),
     }
     schema = pa.schema(
@@ -66,12 +66,11 @@ class Random(Kind):
             threads=1,
             max_plies=experiment.budget["plies"],
         )
-        endings = pa.DictionaryArray.from_arrays(pa.array(played.endings), list(self.ENDINGS))
         columns = [
-            pa.array(np.arange(first, first + count)),
-            pa.array(played.margins),
-            pa.array(played.lengths),
-            endings.cast(pa.string()),
+            numbers(np.arange(first, first + count)),
+            numbers(played.margins),
+            numbers(played.lengths),
+            words(played.endings, self.ENDINGS),
         ]
         return pa.Table.from_arrays(columns, schema=self.schema)
 

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML page without anything outside it, and its figures as files.
+"""The report of a run, or of several: one HTML page without anything outside it, and its figures as files.
 
 The question, the answer in numbers, how it was found, figures, tables, boards, and the file and the
 command with which anybody finds the same again.
@@ -19,13 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mbegu.arena.rating import rate
+from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
 from mbegu.core.game import Position
 from mbegu.core.i18n import _, current_language
 from mbegu.games.pictures import picture
 from mbegu.lab.experiment import Experiment
-from mbegu.lab.figures import COLOURS, Figure
-from mbegu.lab.intervals import mean_interval, wilson
+from mbegu.lab.figures import COLOURS, INK, Figure
+from mbegu.lab.intervals import grouped_mean, grouped_share, mean_interval, wilson
 from mbegu.lab.manifest import RunFolder
 from mbegu.lab.pieces import KINDS
 from mbegu.lab.run import read_table
@@ -34,6 +35,7 @@ from mbegu.lab.urubugu_report import tell_counters, tell_settings
 __all__ = ["Page", "report", "write_report"]
 
 MOST_BOARDS = 6
+Run = tuple[Path, Experiment, pa.Table]
 
 
 class Page:
@@ -44,10 +46,20 @@ class Page:
         self.parts: list[str] = []
         self.figures: list[Figure] = []
         self.pictures = 0
+        self.heading, self.prefix = "h2", ""
+
+    def chapter(self, title: str, prefix: str) -> None:
+        """Begins a part with sections of its own, and with a prefix for the names of its figures."""
+        self.parts.append(f"<h2>{escape(title)}</h2>")
+        self.heading, self.prefix = "h3", prefix
+
+    def end_chapter(self) -> None:
+        """Sections are of the page again."""
+        self.heading, self.prefix = "h2", ""
 
     def section(self, title: str) -> None:
         """Begins a section."""
-        self.parts.append(f"<h2>{escape(title)}</h2>")
+        self.parts.append(f"<{self.heading}>{escape(title)}</{self.heading}>")
 
     def say(self, *sentences: str, kind: str = "") -> None:
         """A paragraph."""
@@ -56,6 +68,7 @@ class Page:
 
     def figure(self, figure: Figure) -> None:
         """A figure with its caption."""
+        figure.name = self.prefix + figure.name
         self.figures.append(figure)
         self.parts.append(figure.html())
 
@@ -115,25 +128,70 @@ def _own_names(svg: str, prefix: str) -> str:
     )
 
 
-def write_report(folder: str | os.PathLike[str]) -> Path:
-    """Writes report.html and the folder figures into the folder of a finished run."""
-    page = report(folder)
-    path = Path(folder) / "report.html"
-    save_text(path, page.html(), overwrite=True)
-    for figure in page.figures:
-        figure.save(Path(folder) / "figures")
+def write_report(
+    *folders: str | os.PathLike[str], out: str | os.PathLike[str] | None = None, title: str = ""
+) -> Path:
+    """Writes report.html and the folder figures, into the folder of a finished run or into `out`.
+
+    Several runs get one page together, in the folder `report` if nothing else is said.
+    """
+    page = report(*folders, title=title)
+    folder = Path(out or (folders[0] if len(folders) == 1 else "report"))
+    path = folder / "report.html"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_text(path, page.html(), overwrite=True)
+        for figure in page.figures:
+            figure.save(folder / "figures")
+    except OSError as error:
+        raise MbeguError(
+            _("{path} cannot be used: {why}").format(path=folder, why=error.strerror or error)
+        ) from None
     return path
 
 
-def report(folder: str | os.PathLike[str]) -> Page:
-    """The report of a finished run."""
-    here, table = RunFolder(folder), read_table(folder)
-    experiment = here.experiment()
+def report(*folders: str | os.PathLike[str], title: str = "") -> Page:
+    """The report of a finished run, or of several together."""
+    runs = [
+        (Path(folder), RunFolder(folder).experiment(), read_table(folder)) for folder in folders
+    ]
+    if len(runs) > 1:
+        return _joint(runs, title)
+    ((folder, experiment, table),) = runs
     kind = KINDS[experiment.kind]
-    page = Page(experiment.title or _(kind.title), experiment.question or _(kind.title))
+    page = Page(title or experiment.title or _(kind.title), experiment.question or _(kind.title))
     TELLERS[experiment.kind](page, experiment, table)
-    _method(page, experiment, here)
-    _again(page, experiment, here)
+    _method(page, experiment, RunFolder(folder))
+    page.section(_("Find the same again"))
+    page.say(
+        _("Save this as experiment.toml; it stands in the run's folder, too."),
+        _("The command gives the same table, byte for byte."),
+    )
+    page.code("mbegu lab run experiment.toml --workers 2")
+    _file(page, experiment, RunFolder(folder))
+    return page
+
+
+def _joint(runs: list[Run], title: str) -> Page:
+    """What several runs have in common first, then each in a chapter of its own."""
+    experiments = [experiment for _folder, experiment, _table in runs]
+    questions = dict.fromkeys(one.question for one in experiments if one.question)
+    page = Page(title or ", ".join(one.title for one in experiments), " ".join(questions))
+    if {one.kind for one in experiments} == {"openings"}:
+        page.figure(_all_openings(runs))
+    for number, (folder, experiment, table) in enumerate(runs, 1):
+        page.chapter(experiment.title, f"{number}-{experiment.rules.name}-")
+        TELLERS[experiment.kind](page, experiment, table)
+        _method(page, experiment, RunFolder(folder))
+        _file(page, experiment, RunFolder(folder))
+    page.end_chapter()
+    page.section(_("Find the same again"))
+    page.say(
+        _("Save the experiments as files 1.toml, 2.toml…"),
+        _("The command gives the same tables, byte for byte."),
+    )
+    files = " ".join(f"{number}.toml" for number in range(1, len(runs) + 1))
+    page.code(f"mbegu lab run {files} --workers 2 --report")
     return page
 
 
@@ -162,13 +220,7 @@ def _method(page: Page, experiment: Experiment, here: RunFolder) -> None:
     page.list(facts)
 
 
-def _again(page: Page, experiment: Experiment, here: RunFolder) -> None:
-    page.section(_("Find the same again"))
-    page.say(
-        _("Save this as experiment.toml; it stands in the run's folder, too."),
-        _("The command gives the same table, byte for byte."),
-    )
-    page.code("mbegu lab run experiment.toml --workers 2")
+def _file(page: Page, experiment: Experiment, here: RunFolder) -> None:
     page.code(experiment.to_toml())
     page.list([("table.parquet, SHA-256", here.read()["table"]["sha256"])])
 
@@ -263,12 +315,11 @@ def _levels(page: Page, experiment: Experiment, table: pa.Table) -> None:
         sums = cross.setdefault((one, other), [0, 0, 0])
         sums[1 if points == 0.5 else 0 if (points == 1) == (one == str(first)) else 2] += 1
     ratings = {int(r.name): r for r in rate([str(level) for level in levels], cross)}
-    starts = table["points"].to_numpy()
-    begins = wilson(float(starts.sum()), len(starts))
+    starts, openings = table["points"].to_pylist(), table["opening"].to_pylist()
     page.section(_("Answer"))
     page.say(
         _("Who begins scores {share} of the points.").format(
-            share=_percent(float(starts.mean()), *begins)
+            share=_percent(*grouped_share(zip(openings, starts, strict=True)))
         ),
         kind="answer",
     )
@@ -299,7 +350,8 @@ def _levels(page: Page, experiment: Experiment, table: pa.Table) -> None:
     figure.axes.set_xlabel(_("level"))
     figure.axes.set_ylabel(_("Elo"))
     page.figure(figure)
-    mean, low, high = mean_interval(table["plies"].to_numpy())
+    lengths = zip(openings, table["plies"].to_pylist(), strict=True)
+    mean, low, high = grouped_mean(lengths)  # the games of one opening are one trial
     page.say(
         _("A game lasts {mean:.1f} moves on average ({low:.1f} – {high:.1f}).").format(
             mean=mean, low=low, high=high
@@ -331,7 +383,7 @@ def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
     names, values = [row["opening"] for row in rows], [row["value"] for row in rows]
     figure.axes.barh(names, values, color=colours)
     figure.axes.invert_yaxis()
-    figure.axes.axvline(0, color="#2b2016", linewidth=0.8)
+    figure.axes.axvline(0, color=INK, linewidth=0.8)
     figure.axes.set_xlabel(_("expected final margin"))
     page.figure(figure)
     head = [_("Opening"), _("Value"), _("Proved"), _("Depth"), _("Nodes"), _("Best play after it")]
@@ -355,6 +407,22 @@ def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
         (f"{row['opening']}: {row['value']:+.2f}", game.position(row["position"]))
         for row in rows[:MOST_BOARDS]
     )
+
+
+def _all_openings(runs: list[Run]) -> Figure:
+    """The openings of several games, a panel for each."""
+    figure = Figure(
+        "values", _("What each opening is worth"), (7.0, 1.7 * len(runs)), panels=len(runs)
+    )
+    for axes, (_folder, experiment, table) in zip(figure.panels, runs, strict=True):
+        rows = sorted(table.to_pylist(), key=lambda row: -row["value"])
+        colours = [COLOURS[0] if row["value"] >= 0 else COLOURS[1] for row in rows]
+        axes.bar([row["opening"] for row in rows], [row["value"] for row in rows], color=colours)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_title(experiment.rules.title, loc="left", fontsize=10)
+        axes.tick_params(axis="x", labelsize=8)
+    figure.drawing.supylabel(_("expected final margin"), fontsize=10)
+    return figure
 
 
 TELLERS: dict[str, Callable[[Page, Experiment, pa.Table], None]] = {

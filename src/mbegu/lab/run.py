@@ -32,6 +32,9 @@ from mbegu.lab.pieces import KINDS, Piece
 
 __all__ = ["Failure", "Progress", "do_piece", "read_table", "run"]
 
+Done = tuple[bytes, dict[str, Any]] | Exception
+Queue = deque[tuple[Piece, int]]  # with the number of its next try
+
 TRIES = 3
 AHEAD = 6  # pieces for each worker: storing one may take longer than doing it
 
@@ -75,10 +78,14 @@ def run(
     *,
     workers: int = 1,
     cluster: str | None = None,
+    pool: Pool | None = None,
     restart: bool = False,
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> Path:
-    """Does what is missing of an experiment, and writes the table; returns its path."""
+    """Does what is missing of an experiment, and writes the table; returns its path.
+
+    A `pool` that is there already works first; when it has lost a process, a new one takes over.
+    """
     pieces = KINDS[experiment.kind].pieces(experiment)
     with RunFolder(folder) as here:
         if restart:
@@ -90,15 +97,18 @@ def run(
             return here.table
         try:
             here.begin(workers, cluster)
-            failed = _work(experiment, here, missing, workers, cluster, tell, len(pieces))
-            if not failed:
-                here.gather(len(pieces))
-            here.end([(piece.number, why) for piece, why in failed])
+            with here.gathering(KINDS[experiment.kind].schema, len(pieces)) as grow:
+                attempts = _attempts(experiment, missing, workers, cluster, pool)
+                failed = _keep(here, attempts, grow, tell, (len(missing), len(pieces)))
+                if failed:
+                    raise Failure(here.path, failed, len(pieces))
+            here.end([])
+        except Failure as failure:
+            here.end([(piece.number, why) for piece, why in failure.failed])
+            raise
         except InvalidRecord as error:  # a full disk, most often
             message = _("{error}. What is finished is kept: the same command goes on from there")
             raise MbeguError(message.format(error=error)) from None
-        if failed:
-            raise Failure(here.path, failed, len(pieces))
         return here.table
 
 
@@ -123,20 +133,19 @@ def do_piece(experiment: Experiment, piece: Piece) -> tuple[bytes, dict[str, Any
     return data, {"host": socket.gethostname(), "pid": os.getpid(), "seconds": seconds}
 
 
-def _work(
-    experiment: Experiment,
+def _keep(
     folder: RunFolder,
-    missing: list[Piece],
-    workers: int,
-    cluster: str | None,
+    attempts: Generator[tuple[Piece, int, Done]],
+    grow: Callable[[], None],
     tell: Callable[[Progress], None],
-    total: int,
+    missing_of: tuple[int, int],
 ) -> list[tuple[Piece, str]]:
-    """Does the pieces and stores them; returns those that failed as often as they may, and why."""
-    began, now, before = time.monotonic(), 0, total - len(missing)
+    """Stores the pieces as they come; returns those that failed as often as they may, and why."""
+    missing, total = missing_of
+    began, now, before = time.monotonic(), 0, total - missing
     failed: list[tuple[Piece, str]] = []
     tell(Progress(before, total, 0, 0.0))
-    with closing(_attempts(experiment, missing, workers, cluster)) as attempts:
+    with closing(attempts):
         for piece, tries, done in attempts:
             if isinstance(done, Exception):
                 failed.append((piece, _why(done)))
@@ -145,6 +154,7 @@ def _work(
             folder.store(piece.number, data, {**note, "try": tries})
             now += 1
             tell(Progress(before + now, total, now, time.monotonic() - began))
+            grow()
     return sorted(failed, key=lambda one: one[0].number)
 
 
@@ -154,12 +164,12 @@ def _why(error: Exception) -> str:
     return told if isinstance(error, MbeguError) else f"{type(error).__name__}: {told}"
 
 
-Done = tuple[bytes, dict[str, Any]] | Exception
-Queue = deque[tuple[Piece, int]]  # with the number of its next try
-
-
 def _attempts(
-    experiment: Experiment, missing: list[Piece], workers: int, cluster: str | None
+    experiment: Experiment,
+    missing: list[Piece],
+    workers: int,
+    cluster: str | None,
+    pool: Pool | None,
 ) -> Generator[tuple[Piece, int, Done]]:
     """Each piece with its rows, or with its error when it has failed for the last time."""
     queue: Queue = deque((piece, 1) for piece in missing)
@@ -168,9 +178,11 @@ def _attempts(
     if workers == 1 and cluster is None:
         yield from _here(experiment, queue)
         return
+    if pool is not None:
+        yield from _in_pool(experiment, pool, queue)
     while queue:  # a pool that has lost a process is of no more use: then comes a new one
-        with executor(workers, cluster) as pool:
-            yield from _in_pool(experiment, pool, queue)
+        with executor(workers, cluster) as another:
+            yield from _in_pool(experiment, another, queue)
 
 
 def _here(experiment: Experiment, queue: Queue) -> Iterator[tuple[Piece, int, Done]]:

@@ -16,8 +16,8 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.families import FAMILIES, member
-from mbegu.lab.intervals import mean_interval, wilson
+from mbegu.lab.families import FAMILIES, FIXED, member
+from mbegu.lab.intervals import grouped_mean, grouped_share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,9 @@ def play_pair(
     """
     engine, rows = Engine(game, hash_mb=HASH_MB), list[Row]()
     for number in numbers:
+        if rows and first in FIXED and second in FIXED:  # the same game again
+            rows.append(rows[0] | {"number": number})
+            continue
         settings = member(first, 2 * number, seed), member(second, 2 * number + 1, seed)
         engine.new_game()
         match = Match(game, game.start(*settings))
@@ -123,21 +126,21 @@ class Influence:
         points = self.matrix()
         return (points + 1 - points.T) / 2
 
+    # The games of one number have the same members of the families, whatever the pair: together they
+    # are one trial, and so many games of each pair are so many trials. The interval says what other
+    # members of the families by lot might change; between families that have one member nothing would.
+
     def starter(self) -> tuple[float, float, float]:
         """The share of points of the one who starts, with its interval."""
-        points = sum(row["points"] for row in self.rows)
-        low, high = wilson(points, len(self.rows))
-        return points / max(len(self.rows), 1), low, high
+        return grouped_share((row["number"], row["points"]) for row in self.rows)
 
     def impaga(self) -> tuple[float, float, float]:
         """The share of games that end with the first turn, with its interval."""
-        wins = sum(row["impaga"] for row in self.rows)
-        low, high = wilson(wins, len(self.rows))
-        return wins / max(len(self.rows), 1), low, high
+        return grouped_share((row["number"], row["impaga"]) for row in self.rows)
 
     def length(self) -> tuple[float, float, float]:
         """The mean number of turns, with its interval."""
-        return mean_interval([row["plies"] for row in self.rows])
+        return grouped_mean((row["number"], row["plies"]) for row in self.rows)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; the equilibria only if every pair has played."""
@@ -145,10 +148,11 @@ class Influence:
             "game": str(self.game),
             "families": list(self.families),
             "games": len(self.rows),
+            "trials": len({row["number"] for row in self.rows}),
             "complete": self.complete,
             "starter": self.starter(),
             "impaga": self.impaga(),
-            "length": self.length(),
+            "length": [number if math.isfinite(number) else None for number in self.length()],
         }
         for name in ("points", "impaga", "plies"):
             cells = self.matrix(name).tolist()

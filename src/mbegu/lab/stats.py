@@ -15,7 +15,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.engine.levels import LEVELS
-from mbegu.lab.intervals import mean_interval, sign_test, wilson
+from mbegu.lab.intervals import grouped_mean, grouped_share, sign_test, wilson
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -209,23 +209,30 @@ def level_games(
                 yield row, games * len(levels) ** 2
 
 
+# All games of one opening are one trial: levels that think alike play alike.
+
+
 def _cross(rows: Sequence[Row], levels: Sequence[int]) -> Iterator[Row]:
     """The points of each level against each, whoever began."""
     for one in levels:
         for other in levels:
             points = [
-                row["points"] for row in rows if (row["first"], row["second"]) == (one, other)
+                (row["opening"], row["points"])
+                for row in rows
+                if (row["first"], row["second"]) == (one, other)
             ]
             points += [
-                1 - row["points"] for row in rows if (row["second"], row["first"]) == (one, other)
+                (row["opening"], 1 - row["points"])
+                for row in rows
+                if (row["second"], row["first"]) == (one, other)
             ]
             if points and one != other:
-                low, high = wilson(sum(points), len(points))
+                share, low, high = grouped_share(points)
                 yield {
                     "level": one,
                     "against": other,
                     "games": len(points),
-                    "share": sum(points) / len(points),
+                    "share": share,
                     "low": low,
                     "high": high,
                 }
@@ -237,9 +244,8 @@ def _by_level(rows: Sequence[Row], levels: Sequence[int]) -> Iterator[Row]:
         own = [row for row in rows if row["first"] == level]
         if not own:
             continue
-        points = sum(row["points"] for row in own)
-        low, high = wilson(points, len(own))
-        mean, shortest, longest = mean_interval([row["plies"] for row in own])
+        share, low, high = grouped_share((row["opening"], row["points"]) for row in own)
+        mean, shortest, longest = grouped_mean((row["opening"], row["plies"]) for row in own)
         wins = sum(row["points"] == 1 for row in own)
         losses = sum(row["points"] == 0 for row in own)
         yield {
@@ -249,7 +255,7 @@ def _by_level(rows: Sequence[Row], levels: Sequence[int]) -> Iterator[Row]:
             "moves_low": shortest,
             "moves_high": longest,
             "draws": len(own) - wins - losses,
-            "first_scores": points / len(own),
+            "first_scores": share,
             "low": low,
             "high": high,
             "equal_sides": sign_test(wins, losses),
