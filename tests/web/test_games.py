@@ -36,7 +36,7 @@ def test_a_whole_game_against_the_computer(visit: Any, picture: Any, game: str) 
     picture(page, f"{game}-over")
     page.locator(".end").get_by_text("Look back").click()
     page.wait_for_selector("main.study")
-    assert page.locator(".moves li").count() > 6
+    assert page.locator(".moves [data-ply]").count() > 6
 
 
 def test_animation_can_be_watched_stepped_and_skipped(visit: Any, picture: Any) -> None:

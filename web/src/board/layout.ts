@@ -34,7 +34,7 @@ export interface Layout {
   at: Record<string, Place>;
 }
 
-const UPRIGHT = 63; // from cell to cell, so that a phone shows the board and what is said below it
+const UPRIGHT = 60; // from cell to cell, so that a phone shows the board and what is said below it
 
 type Base = Omit<Layout, "at">;
 
@@ -189,7 +189,7 @@ export function fourRows(seat: Player, narrow: boolean): Layout {
         const pitch = UPRIGHT, size = 80, gap = row >= 2 ? 11 : -11;
         const x = 195 + (row - 1.5) * size + gap;
         const y = inset + band + 36 + (7 - column) * pitch;
-        places.push({ id, x, y, rx: 36, ry: 28.5, owner, kind: "hole", label, labelAt: [-27, -23], countAt: [26, 22], light: front, salt });
+        places.push({ id, x, y, rx: 36, ry: 27.5, owner, kind: "hole", label, labelAt: [-27, -23], countAt: [26, 22], light: front, salt });
       } else {
         const x = wide.width / 2 + (column - 3.5) * wide.x;
         const y = wide.height / 2 + (row - 1.5) * wide.y + (row >= 2 ? 1 : -1) * (wide.ridge / 2);
@@ -199,6 +199,16 @@ export function fourRows(seat: Player, narrow: boolean): Layout {
   }
   if (narrow) return done({ width: 390, height: 2 * (inset + band + 36) + 7 * UPRIGHT, text: 16, seed: 7.4, band, inset, radius: 30, places });
   return done({ width: wide.width, height: wide.height, text: 21, seed: 12.2, band, inset, radius: 46, places });
+}
+
+/** One player's rows alone, for laying the beads; upright on a phone, front on the left. */
+export function ownRows(narrow: boolean): Layout {
+  const whole = fourRows(0, narrow);
+  const own = whole.places.filter((place) => place.owner === 0);
+  const places = narrow
+    ? own.map((place): Place => ({ ...place, x: place.light ? 113 : 293, y: place.y * 0.9, rx: 66, ry: 24, labelAt: [-79, 0], countAt: [44, 0] }))
+    : own.map((place) => ({ ...place, y: place.y - 290 }));
+  return done({ ...whole, height: narrow ? whole.height * 0.9 : 310, places });
 }
 
 export interface MillLayout {
@@ -234,12 +244,10 @@ export function mill(seat: Player, narrow: boolean): MillLayout {
   }
   const near: Herd = narrow
     ? { hand: [24, side + tray + 24], kraal: [366, side + tray + 24], step: [14, 0] }
-    : { hand: [wing + side + 62, side - 40], kraal: [wing + side + 62, 0], step: [0, -24] };
+    : { hand: [wing + side + 62, side - 40], kraal: [wing + side + 62, 46], step: [0, -24] };
   const far: Herd = narrow
     ? { hand: [24, 22], kraal: [366, 22], step: [14, 0] }
-    : { hand: [wing - 62, 40], kraal: [wing - 62, 0], step: [0, 24] };
-  near.kraal = narrow ? near.kraal : [wing + side + 62, side / 2 - 60];
-  far.kraal = narrow ? far.kraal : [wing - 62, side / 2 + 60];
+    : { hand: [wing - 62, 40], kraal: [wing - 62, side - 46], step: [0, 24] };
   const herd: [Herd, Herd] = seat === 0 ? [near, far] : [far, near];
   return { width: side + 2 * wing, height: side + 2 * tray, cow, band, inset, radius: narrow ? 22 : 34, at, herd };
 }

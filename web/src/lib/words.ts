@@ -15,11 +15,14 @@ export function seatName(seat: Seat | undefined, side: string): string {
   return seat.name || side;
 }
 
-/** A day and an hour; the year only if it is another one. */
+/** Today the hour, before that the day; the year only if it is another one. */
 export function moment(when: string): string {
-  const date = new Date(when), year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  const date = new Date(when), now = new Date();
   const language = lang() === "en" ? "en-GB" : lang() === "rn" ? "fr" : lang();
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" }).format(date);
+  const parts: Intl.DateTimeFormatOptions = date.toDateString() === now.toDateString()
+    ? { hour: "2-digit", minute: "2-digit" }
+    : { day: "numeric", month: "short", year: date.getFullYear() === now.getFullYear() ? undefined : "numeric" };
+  return new Intl.DateTimeFormat(language, parts).format(date);
 }
 
 /** 75.2 → 1:15 ; under ten seconds with tenths. */
