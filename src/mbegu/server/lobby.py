@@ -103,6 +103,7 @@ class Lobby:
         self.hall, self.rating_of = hall, rating_of
         self._seeks: dict[str, Seek] = {}
         self._clients: dict[str, set[Listener]] = {}  # by session
+        self._members: dict[str, str] = {}  # sessions by folded name
         self._answers: OrderedDict[tuple[str, str], Json] = OrderedDict()
         self._limit = Limit(rate=0.5, burst=20)
         self._changed: asyncio.TimerHandle | None = None
@@ -119,6 +120,8 @@ class Lobby:
     def join(self, client: Listener) -> None:
         """Somebody looks in."""
         self._clients.setdefault(client.session, set()).add(client)
+        if client.name:
+            self._members[folded(client.name)] = client.session
         client.send(self._listing(client))
         self._tell_soon()
 
@@ -128,6 +131,7 @@ class Lobby:
         clients.discard(client)
         if not clients:
             self._clients.pop(client.session, None)
+            self._members.pop(folded(client.name), None)
             loop = asyncio.get_running_loop()
             loop.call_later(GRACE, self._forget, client.session)
         self._tell_soon()
@@ -226,12 +230,8 @@ class Lobby:
         """A member who is here."""
         if not isinstance(name, str):
             return None
-        wanted = folded(name[:200])
-        for clients in self._clients.values():
-            for client in clients:
-                if client.name and folded(client.name) == wanted:
-                    return client
-        return None
+        session = self._members.get(folded(name[:200]))
+        return None if session is None else next(iter(self._clients[session]), None)
 
     def _wanted(self, client: Listener, name: object) -> Listener | None:
         """For whom a seek is meant, if for one alone."""
