@@ -5,7 +5,8 @@ set -eu
 python="$1/bin/python"
 shift
 if command -v uv >/dev/null 2>&1 && uv --version >/dev/null 2>&1; then
-    exec uv pip install --quiet --python "$python" "$@"
+    # Compiled now, as pip does, so that the first start need not.
+    exec uv pip install --quiet --compile-bytecode --python "$python" "$@"
 fi
 # Dependency groups came with pip 25.1; an environment begins with the pip of its Python.
 "$python" -c 'import sys, pip; sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) < (25, 1))' ||
