@@ -17,7 +17,7 @@ from mbegu.core.errors import MbeguError
 
 HOSTILE = Path(__file__).parent / "hostile"
 OWARE = mbegu.game("oware")
-REFUSED = "namespaces: Operation not permitted"
+REFUSED = "Operation not permitted"
 NAMES = [
     "exit_at_once", "fork_bomb", "kill_everybody", "late", "segfault", "tcp_connect",
 ]  # fmt: skip

@@ -3,6 +3,10 @@
 import asyncio
 import random
 import re
+import shutil
+import ssl
+import subprocess
+from pathlib import Path
 
 import pytest
 from websockets.asyncio.server import ServerConnection
@@ -92,19 +96,24 @@ class Server:
 
 
 def talk(
-    script, bot: str = "greedy", greeting: bytes = b"kgp 1 1 0\r\n", web: bool = False, **more
+    script,
+    bot: str = "greedy",
+    greeting: bytes = b"kgp 1 1 0\r\n",
+    web: bool = False,
+    secret: ssl.SSLContext | None = None,
+    **more,
 ) -> tuple:
     said: list[str] = []
 
     async def run() -> tuple:
         server = Server(script, greeting)
         if web:
-            listening = await serve_websockets(server.serve_web, "127.0.0.1", 0)
+            listening = await serve_websockets(server.serve_web, "127.0.0.1", 0, ssl=secret)
         else:
             listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
         address = f"127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         client = KgpClient(
-            f"ws://{address}/socket" if web else address,
+            f"{'wss' if secret else 'ws'}://{address}/socket" if web else address,
             find_bot(bot),
             say=said.append,
             pauses=(0.05,),
@@ -141,6 +150,33 @@ def test_a_whole_game(web: bool) -> None:
     assert said == []
     assert server.heard[0].endswith('set auth:token "s3cret"')
     assert server.heard[1].endswith('set info:name "My \\"bot\\""')
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """The certificate of 127.0.0.1 that nobody but itself vouches for, and its key, in one file."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("OPENSSL IS MISSING, SO wss:// WAS NOT TESTED: apt-get install openssl")
+    key, made = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-keyout", str(key), "-out", str(made)]
+    subprocess.run([openssl, *command.split(), *names, *files], check=True, capture_output=True)
+    made.write_text(made.read_text() + key.read_text())
+    return made
+
+
+def test_over_an_encrypted_line(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    secret.load_cert_chain(certificate)
+    with pytest.raises(KgpError, match=r"wss://.*certificate verify failed"):
+        talk(whole_game, web=True, secret=secret, reconnect=False)
+    # A school's own authority is named by the usual variable.
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    _server, client, said = talk(whole_game, web=True, secret=secret)
+    assert client.positions > 5
+    assert said == []
 
 
 @pytest.mark.parametrize("web", [False, True])

@@ -157,7 +157,7 @@ def _try(layer: str) -> str | None:
             enter(Cage(without=tuple(other for other in LAYERS if other != layer)))
             os._exit(0)
         except BaseException as error:  # the child must end here, whatever happens
-            os.write(write, str(error).encode())
+            os.write(write, str(error).removeprefix(f"{layer}: ").encode())
             os._exit(1)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:

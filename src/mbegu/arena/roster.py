@@ -133,8 +133,8 @@ def _in_file(path: str, class_name: str) -> BotSpec:
     if len(bots) != 1:
         raise MbeguError(
             _(
-                "{path}: expected one class with a method choose, found: {names}; "
-                "name the class like this: {path}:MyBot"
+                "{path}: expected one class with a method choose (or AI, as in the MAIC contest), "
+                "found: {names}; name the class like this: {path}:MyBot"
             ).format(path=path, names=", ".join(bots) or _("none"))
         )
     return BotSpec(name, "class", path, bots[0])

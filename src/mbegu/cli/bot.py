@@ -3,6 +3,7 @@
 import ast
 import os
 import shlex
+import shutil
 from pathlib import Path
 
 import click
@@ -136,6 +137,15 @@ WALLS = {
 }
 
 
+def _help_with_namespaces() -> str:
+    if shutil.which("bwrap") is None:
+        return _(
+            "the program bubblewrap may make namespaces on some hosts that refuse them to others: "
+            "try to install it (on Debian and Ubuntu: apt install bubblewrap)"
+        )
+    return _("bubblewrap is installed, but this host refuses namespaces to it as well")
+
+
 @arena.command(help=_("Show which walls of a cage this computer can build, and try one."))
 def doctor() -> int:
     """Say how safely bots are locked up here."""
@@ -149,6 +159,8 @@ def doctor() -> int:
             told += " " + _("(by bubblewrap: this host refuses them to others)")
         click.echo(f"{mark} {layer:11} {told}")
         missing += reason is not None
+    if walls["namespaces"] is not None:
+        click.echo(f"  {'':11} {_help_with_namespaces()}")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     click.echo(_("  cores       {cores}: so many games at once with --workers").format(cores=cores))
     if missing:
