@@ -267,6 +267,23 @@ def test_a_move_that_could_not_be_kept_is_said_again(
     assert failures == [0]
 
 
+def test_whoever_stays_away_from_a_bot_has_lost(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.presence.WAIT", 0.2)
+    monkeypatch.setattr("mbegu.arena.online.COURTESY", 0.2)
+    person = Person(server)
+
+    def play(name: str) -> None:
+        room = person.challenge(name)["room"]
+        with person.guest.enter(room) as visit:
+            person.move(visit)
+        with server.guest().enter(room) as watcher:
+            assert watcher.event("ended")["outcome"]["reason"] == "abandoned"
+
+    assert evening(server, play).played == 1
+
+
 def test_a_bot_that_is_stopped_plays_its_game_to_the_end(server: Running) -> None:
     account, name = member(server, bot=True)
     bot = client(server, token_of(account, "read", "play"))

@@ -45,6 +45,7 @@ LINGER = 60.0  # seconds at a table after the game, for a rematch
 LEAST_BANK, LEAST_MOVE = 60.0, 5.0  # the shortest clocks of a challenge, in seconds
 GLANCE = 0.5  # seconds for the question whether a draw is fair
 GOODBYE = 0.2  # seconds for the last words
+COURTESY = 60.0  # seconds for an absent player, after those that the server grants
 MOST_TRIES = 30  # of a move that the server could not keep
 TAKEBACKS = ("never", "unrated", "always")  # whose moves may be taken back
 DRAWS = ("never", "even")  # accepted where the engine does not prefer the bot
@@ -350,6 +351,7 @@ class _Table:
         self._told = 0  # moves that the bot has been told
         self._thought: asyncio.Task[None] | None = None
         self._errands: set[asyncio.Task[None]] = set()
+        self._claiming: asyncio.TimerHandle | None = None
         self._line: ClientConnection | None = None
         self._sent: Json | None = None  # the last move or set-up, until it is acknowledged
         self._tries = 0
@@ -361,6 +363,8 @@ class _Table:
             await self.client.lasting(f"/ws/rooms/{self.room}", self._talk)
         finally:
             self.client.rise(self.room, played=False)
+            if self._claiming is not None:
+                self._claiming.cancel()
             for task in (self._thought, *self._errands):
                 if task is not None:
                     task.cancel()
@@ -385,7 +389,11 @@ class _Table:
         await self._send(t=kind, id=_new_id(), **more)
 
     def _later(self, errand: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(errand)
+        async def run() -> None:
+            with contextlib.suppress(ConnectionClosed):
+                await errand
+
+        task = asyncio.create_task(run())
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
@@ -402,6 +410,7 @@ class _Table:
             case "ping":
                 await self._send(t="pong", n=message["n"])
             case "resumed":
+                self._look(message["presence"])
                 if self._sent is not None:  # perhaps it was lost; if not, it is not done twice
                     await self._send(**self._sent)
                 else:
@@ -426,6 +435,7 @@ class _Table:
             for told in message["moves"]:
                 self._play(told["move"])
         self._set_clock(message["clock"])
+        self._look(message["presence"])
         if room["status"] == "over":
             self._finish(played=known)
         elif room["status"] == "setup" and not room["ready"][self.seat]:
@@ -461,6 +471,8 @@ class _Table:
                 self._later(self._answer_draw())
             case "undo_offered" if not mine:
                 await self._answer_undo()
+            case "presence":
+                self._look(data)
             case "rematch_offered" if not mine:
                 await self._answer_rematch()
             case "rematch":
@@ -477,6 +489,18 @@ class _Table:
         self.client.rise(self.room, played)
         self.done = not (played and self.client.rematches and self.client.has_room())
 
+    def _look(self, presence: Json) -> None:
+        """Whether the other is there: who stays away for long has lost, and the table is free."""
+        if self._claiming is not None:
+            self._claiming.cancel()
+            self._claiming = None
+        wait = presence["claim_in"][1 - self.seat]
+        if wait is not None:
+            loop = asyncio.get_running_loop()
+            self._claiming = loop.call_later(
+                wait + COURTESY, lambda: self._later(self._command("claim", seat=self.seat))
+            )
+
     # ---- what the other wishes
 
     async def _answer_undo(self) -> None:
@@ -490,8 +514,7 @@ class _Table:
 
     async def _answer_draw(self) -> None:
         fair = self.client.draws == "even" and await asyncio.to_thread(self._is_fair)
-        with contextlib.suppress(ConnectionClosed):
-            await self._command("offer_draw" if fair else "decline_draw", seat=self.seat)
+        await self._command("offer_draw" if fair else "decline_draw", seat=self.seat)
 
     def _is_fair(self) -> bool:
         """Whether our engine sees no advantage for the bot."""
@@ -519,8 +542,7 @@ class _Table:
         fits = message.get("ply", len(self.moves) + 1) == len(self.moves) + 1
         if fits and not self.over and self._tries < MOST_TRIES and self._sent is None:
             self._sent = message | {"id": _new_id()}
-            with contextlib.suppress(ConnectionClosed):
-                await self._send(**self._sent)
+            await self._send(**self._sent)
 
     def _wake(self) -> None:
         """Thinks if it is our turn, once for each move, whatever happens to the line meanwhile."""
