@@ -119,7 +119,7 @@ def cluster(workers: int) -> Iterator[str]:
         "--port",
         "0",
     ]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
     try:
         yield process.stdout.readline().strip()
@@ -128,7 +128,7 @@ def cluster(workers: int) -> Iterator[str]:
         process.wait()
 
 
-def on_cluster(games: int = 20_000_000) -> None:
+def on_cluster(games: int = 8_000_000) -> None:
     """Two workers against one, each after a warm-up."""
     best: dict[int, float] = {}
     for _round in range(2):
@@ -136,7 +136,7 @@ def on_cluster(games: int = 20_000_000) -> None:
             with tempfile.TemporaryDirectory() as name, cluster(workers) as address:
                 folder = Path(name)
                 for size in (200_000, games):
-                    write(folder, size, 50_000)
+                    write(folder, size, 100_000)
                     began = time.monotonic()
                     subprocess.run(
                         command("--cluster", address, "--out", f"run-{size}"), cwd=folder, check=True, capture_output=True,

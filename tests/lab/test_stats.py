@@ -3,12 +3,16 @@
 import json
 import math
 import random
+from importlib.util import find_spec
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from pandas.api.interchange import from_dataframe
 
 import mbegu
+from mbegu import lab
 from mbegu.cli import main
 from mbegu.core.errors import MbeguError
 from mbegu.engine.playout import playouts
@@ -22,7 +26,7 @@ from mbegu.lab.intervals import (
     wilson,
 )
 from mbegu.lab.stats import level_games, random_play, statistics_of
-from mbegu.lab.wander import wander
+from mbegu.lab.wandering import wander
 
 
 @pytest.mark.parametrize("name", mbegu.game_names())
@@ -170,3 +174,29 @@ def test_the_exact_interval_holds_its_word() -> None:
         low, high = clopper_pearson(int(successes), 50)
         missed += not low <= 0.1 <= high
     assert missed <= 20
+
+
+def test_the_lab_gives_pandas_what_it_takes() -> None:
+    for name in lab.__all__:
+        assert callable(getattr(lab, name)), name
+        assert find_spec(f"mbegu.lab.{name}") is None, "a module of this name would take its place"
+    watched = lab.wander(mbegu.game("kalah").start(), 5)
+    tables = [
+        watched.table(),
+        lab.find_counters((2,) * 16, limit=2).table(),
+        lab.play_settings(families=["default", "front"], games=1, nodes=50).table(),
+        *lab.statistics_of(
+            mbegu.game("kalah"), games=50, levels=(1, 2), games_of_levels=1, nodes=100
+        ).tables.values(),
+    ]
+    for table in tables:
+        frame = from_dataframe(table)
+        assert list(frame.columns) == table.column_names
+        assert len(frame) == table.num_rows > 0
+    assert watched.table().to_pandas()["lengths"].tolist() == watched.lengths.tolist()
+
+
+@pytest.mark.parametrize("name", mbegu.game_names())
+def test_positions_draw_themselves(name: str) -> None:
+    drawn = mbegu.game(name).start()._repr_svg_()
+    assert ElementTree.fromstring(drawn).tag.endswith("svg")

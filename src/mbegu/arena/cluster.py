@@ -62,6 +62,9 @@ class Pool(Executor):
     def everywhere(self, function: Callable[[], Any]) -> None:
         """Runs a function once in each worker of a cluster; the processes of a pool end anyway."""
 
+    def retire(self) -> None:
+        """No more work will come: processes may end, while their owner has still something to do."""
+
 
 @contextlib.contextmanager
 def executor(workers: int = 1, cluster: str | None = None, *, prepare: str = "") -> Iterator[Pool]:
@@ -119,6 +122,10 @@ class _Processes(Pool):
         except BaseException as error:  # whatever the piece raised, its owner gets it
             outer.set_exception(error)
 
+    def retire(self) -> None:
+        """Lets the processes end as soon as they have nothing to do."""
+        self._inner.shutdown(wait=False)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """No more work; without waiting, the processes are ended in the middle of theirs."""
         working = list((getattr(self._inner, "_processes", None) or {}).values())
@@ -172,8 +179,10 @@ class _Cluster(Pool):
         self._gone = (CancelledError, distributed.CancelledError)
         self._tasks: dict[Future[Any], Any] = {}  # what Dask calls its own kind of future
         self._left = threading.Event()
+        self._counted = 0  # to ask takes time, so it is done beside the work
         try:
             self._check()
+            self._here()
         except BaseException:
             self._client.close()
             raise
@@ -203,12 +212,13 @@ class _Cluster(Pool):
 
     @property
     def workers(self) -> int:
-        """As many as there are now: workers may come and go."""
-        return max(1, self._here())
+        """As many as there were a moment ago: workers may come and go."""
+        return max(1, self._counted)
 
     def _here(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
-        return sum(threads.values())
+        self._counted = sum(threads.values())
+        return self._counted
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Gives a piece of work to whoever is free.
@@ -358,7 +368,7 @@ def local_cluster(workers: int = 2, port: int = 0) -> Iterator[LocalCluster]:
     except (OSError, RuntimeError) as error:
         raise MbeguError(
             _("a cluster could not be started on port {port}: {why}").format(
-                port=port, why=error.__cause__ or error
+                port=port, why=_first_cause(error)
             )
         ) from None
     found: LocalCluster = _Local(cluster.scheduler_address)
@@ -366,6 +376,13 @@ def local_cluster(workers: int = 2, port: int = 0) -> Iterator[LocalCluster]:
         yield found
     finally:
         cluster.close()
+
+
+def _first_cause(error: BaseException) -> str:
+    """What was wrong at the bottom of it: a port that is taken, most often."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return getattr(error, "strerror", None) or str(error)
 
 
 class _Local:

@@ -1,5 +1,8 @@
 """`mbegu lab cluster`."""
 
+import signal
+import threading
+
 import click
 
 from mbegu.arena.cluster import local_cluster
@@ -16,8 +19,9 @@ __all__ = ["cluster"]
 @click.option("--port", type=click.IntRange(0, 65535), default=8786, show_default=True)
 def cluster(workers: int, port: int) -> None:
     """Start a cluster and wait."""
-    import threading  # noqa: PLC0415 - waits for a signal, nothing else
-
     with local_cluster(workers, port) as found:
+        end = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _number, _frame: end.set())
         click.echo(found.address)
-        threading.Event().wait()
+        end.wait()

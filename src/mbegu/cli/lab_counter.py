@@ -20,8 +20,11 @@ from mbegu.engine.compiling import announce_compiling
 from mbegu.lab.columns import ALL_SETTINGS
 from mbegu.lab.counter import METHODS, Counter, Frequency, Search, count_counters, find_counters
 from mbegu.lab.pictures import turn_picture
+from mbegu.lab.progress import Bar
 
 __all__ = ["counter"]
+
+INTERRUPTED = 130
 
 
 @click.command(
@@ -87,14 +90,18 @@ def counter(
     """Find counters."""
     game = chosen_rules(rules)
     announce_compiling(lambda line: click.echo(line, err=True))
-    search = find_counters(
-        setting, game, method=method, limit=limit, seconds=seconds, seed=seed, threads=threads
-    )
+    with Bar(_("seconds")) as bar:
+        search = find_counters(
+            setting, game, method=method, limit=limit, seconds=seconds, seed=seed, threads=threads,
+            tell=lambda turns, found: bar.tell_time(seconds),
+        )  # fmt: skip
     frequency = None
-    if count:
-        frequency = count_counters(
-            setting, game, samples=samples, seconds=seconds, seed=seed, threads=threads
-        )
+    if count and not search.stopped:
+        with Bar(_("settings")) as bar:
+            frequency = count_counters(
+                setting, game, samples=samples, seconds=seconds, seed=seed, threads=threads,
+                tell=bar.tell,
+            )  # fmt: skip
     if svg is not None and search.found:
         _draw(svg, search.found[0])
     if as_json:
@@ -104,6 +111,9 @@ def counter(
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
         _show(search, frequency, all_moves=all_moves)
+    if search.stopped or (frequency is not None and frequency.stopped):
+        click.echo(_("Stopped: this is what was found."), err=True)
+        return INTERRUPTED
     return 0 if search.found else 1
 
 

@@ -18,11 +18,14 @@ from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.book import Proof, book_of, write_book
 from mbegu.lab.book import prove as prove_book
-from mbegu.lab.columns import columns_of
+from mbegu.lab.columns import ALL_CLASSES, ALL_SETTINGS, columns_of, why_safe
+from mbegu.lab.families import FIXED
 from mbegu.lab.progress import Bar
 from mbegu.lab.resist import METHODS, find_resistant
 
 __all__ = ["resist"]
+
+SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
 
 
 @click.command(
@@ -83,7 +86,7 @@ def resist(
     announce_compiling(lambda line: click.echo(line, err=True))
     if prove:
         return _prove(game, show_book=book, seed=seed, threads=threads, as_json=as_json)
-    with Bar(_("classes")) as bar:
+    with Bar(_("parts") if method == "race" else _("seconds")) as bar:
         found = find_resistant(
             game,
             method=method,
@@ -92,11 +95,23 @@ def resist(
             seed=seed,
             threads=threads,
             classes=classes,
-            tell=bar.tell if method == "race" else None,
+            tell=bar.tell if method == "race" else lambda looked_at, least: bar.tell_time(seconds),
         )
     if as_json:
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
         return 0
+    if found.safe:
+        click.echo(
+            _(
+                "{safe} of {settings} settings have no counter at all, for instance {setting}: {why}."
+            ).format(
+                safe=f"{found.safe:,}",
+                settings=f"{ALL_SETTINGS:,}",
+                setting=",".join(map(str, SAFE)),
+                why=why_safe(SAFE, game),
+            )
+        )
+        click.echo(_("Of the others, these resist best:"))
     click.echo(
         _("{count} classes of settings were looked at ({method}).").format(
             count=f"{found.looked_at:,}", method=method
@@ -121,7 +136,16 @@ def resist(
 def _prove(game: Urubugu, *, show_book: bool, seed: int, threads: int, as_json: bool) -> int:
     book = book_of(game)
     if not book:
-        book, _lost = write_book(game, seed=seed, threads=threads)
+        click.echo(
+            _("There is no book for {rules} yet: it is made first.").format(rules=game), err=True
+        )
+        with Bar(_("classes")) as bar:
+            book, _lost = write_book(
+                game,
+                seed=seed,
+                threads=threads,
+                tell=lambda pages, left: bar.tell(ALL_CLASSES - left, ALL_CLASSES),
+            )
     with Bar(_("parts")) as bar:
         proof = prove_book(game, book=book, threads=threads, tell=bar.tell)
     if as_json:

@@ -110,7 +110,8 @@ def _run_all(files: tuple[str, ...], folders: list[Path], how: dict[str, Any]) -
     experiments = [read_experiment(file) for file in files]
     for file, experiment, folder in zip(files, experiments, folders, strict=True):
         try:
-            with Teller(f"{Path(file).stem}: " if len(files) > 1 else "") as teller:
+            name = f"{Path(file).stem}: " if len(files) > 1 else ""
+            with Teller(name, how["pool"] if file == files[-1] else None) as teller:
                 table = run_experiment(experiment, folder, tell=teller.tell, **how)
         except Failure as failure:
             click.echo(str(failure), err=True)
@@ -147,15 +148,20 @@ def _folders(files: tuple[str, ...], out: str | None) -> list[Path]:
 
 
 class Teller:
-    """A bar with the time left; a line for each tenth where there is no screen."""
+    """A bar with the time left; a line for each tenth where there is no screen.
 
-    def __init__(self, before: str = "") -> None:
-        self.before = before
+    With the last piece, a pool that nobody needs any more goes home.
+    """
+
+    def __init__(self, before: str = "", pool: Pool | None = None) -> None:
+        self.before, self.pool = before, pool
         self.screen = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.shown_at, self.tenth = 0.0, -1
 
     def tell(self, progress: Progress) -> None:
         """Shows how far it is."""
+        if progress.done == progress.total and self.pool is not None:
+            self.pool.retire()
         now, share = time.monotonic(), progress.done / progress.total
         if self.screen:
             if now - self.shown_at > 0.1 or progress.done == progress.total:

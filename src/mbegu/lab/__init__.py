@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mbegu.lab.resist import find_resistant
     from mbegu.lab.settings import equilibrium, play_settings
     from mbegu.lab.stats import statistics_of
-    from mbegu.lab.wander import wander
+    from mbegu.lab.wandering import wander
 
 __all__ = [
     "count_counters",
@@ -42,7 +42,7 @@ _HOMES = {
     "prove": "book",
     "setting_of": "families",
     "statistics_of": "stats",
-    "wander": "wander",
+    "wander": "wandering",
     "write_book": "book",
 }
 

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import count as count_up
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.uint64]
 
-__all__ = ["Proof", "book_of", "opposed", "prove", "write_book"]
+__all__ = ["Proof", "book_of", "opposed", "pages", "prove", "write_book"]
 
 FILE = Path(__file__).with_name("books.json")
 PARTS = 561  # of all classes: pairs of the first two columns
@@ -111,22 +112,44 @@ def write_book(
     *,
     seed: int = 1,
     threads: int = 1,
+    known: Sequence[Setting] = (),
     tell: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Setting], list[Setting]]:
     """Makes a book page by page: the setting that beats most of what is left.
 
-    Returns the book, and the column sums that nothing was found against. `tell` hears of the number
-    of pages and of the classes that are left.
+    Returns the book, which begins with the pages that are `known`, and the column sums that nothing was
+    found against. `tell` hears of the number of pages and of the classes that are left.
     """
+    book, lost = list[Setting](known), list[Setting]()
+    for page, sums, left in pages(game, seed=seed, threads=threads, known=known):
+        if page is not None:
+            book.append(page)
+        else:
+            lost.append(sums)
+        if tell is not None:
+            tell(len(book), left)
+    return book, lost
+
+
+def pages(
+    game: Urubugu, *, seed: int = 1, threads: int = 1, known: Sequence[Setting] = ()
+) -> Iterator[tuple[Setting | None, Setting, int]]:
+    """The pages of a book as they are found: (page, (), classes left) or (None, lost sums, left)."""
     import numpy as np  # noqa: PLC0415
 
     from mbegu.lab import turns  # noqa: PLC0415
 
-    lot = np.random.default_rng(seed)
-    left = np.concatenate(list(defences(game)))
+    lot = np.random.default_rng([seed, len(known)])
     state = opposed((2,) * 16, game)
-    book: list[Setting] = []
-    lost: list[Setting] = []
+
+    def unbeaten(left: Words, attacks: Words) -> Words:
+        def of(part: Words) -> Words:
+            answers = np.empty(len(part), np.int32)
+            turns.cover(state, attacks, part, answers)
+            return part[answers < 0]
+
+        parts = np.array_split(left, max(len(left) // 50_000, 1))
+        return np.concatenate(list(_in_threads(of, iter(parts), threads)))
 
     def best_of(attacks: Words, sample: Words) -> tuple[int, Words]:
         table = np.zeros((len(attacks), len(sample)), np.bool_)
@@ -134,10 +157,15 @@ def write_book(
         beaten = table.sum(axis=1)
         return int(beaten.max()), attacks[beaten.argmax()]
 
-    while len(left):
+    left = np.concatenate(list(defences(game)))
+    if known:
+        left = unbeaten(left, words_of(list(known)))
+    for number in count_up(len(known)):
+        if not len(left):
+            return
         sample = lot.choice(left, min(SAMPLE, len(left)), replace=False)
         drawn = np.zeros((DRAWN, 2), np.uint64)
-        turns.draw_attacks(np.uint64(seed), len(book) + len(lost), turns.KINDS["uniform"], drawn)
+        turns.draw_attacks(np.uint64(seed), number, turns.KINDS["uniform"], drawn)
         best = best_of(drawn, sample)
         for _round in range(ROUNDS):
             best = max(best, best_of(_changed(best[1], lot), sample), key=lambda pair: pair[0])
@@ -146,23 +174,13 @@ def write_book(
             sums = tuple(map(int, _sums(sample[:1])[0]))
             found = np.zeros((1, 3), np.uint64)
             target = opposed(hardest(sums, game), game)
-            if turns.climb(target, np.uint64(seed), len(lost), CLIMB, found)[0] == 0:
-                lost.append(sums)
+            if turns.climb(target, np.uint64(seed), number, CLIMB, found)[0] == 0:
                 left = left[left != sample[0]]
+                yield None, sums, len(left)
                 continue
             page = found[0, :2]
-
-        def unbeaten(part: Words, page: Words = page) -> Words:
-            answers = np.empty(len(part), np.int32)
-            turns.cover(state, page[np.newaxis].copy(), part, answers)
-            return part[answers < 0]
-
-        parts = np.array_split(left, max(len(left) // 50_000, 1))
-        left = np.concatenate(list(_in_threads(unbeaten, iter(parts), threads)))
-        book.append(tuple(map(int, page.view(np.uint8))))
-        if tell is not None:
-            tell(len(book), len(left))
-    return book, lost
+        left = unbeaten(left, page[np.newaxis].copy())
+        yield tuple(map(int, page.view(np.uint8))), (), len(left)
 
 
 # ---- parts ------------------------------------------------------------------------------------------

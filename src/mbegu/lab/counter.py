@@ -107,6 +107,7 @@ class Search:
     turns: int = 0
     seconds: float = 0.0
     why_none: str = ""  # proof that there is none, or how hard it was tried
+    stopped: bool = False  # by Ctrl-C
     patterns: dict[int, tuple[int, int]] = field(default_factory=dict)  # cells: patterns, settings
 
     def table(self) -> pa.Table:
@@ -156,11 +157,13 @@ def find_counters(
     turns: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    tell: Callable[[int, int], None] | None = None,
 ) -> Search:
     """Looks for settings that beat the opponent's in one turn.
 
     The same seed finds the same ones, unless the time runs out. `auto` takes the book first, then
-    the lot, and climbs when half of the time, or of the `turns`, has not brought enough.
+    the lot, and climbs when half of the time, or of the `turns`, has not brought enough. Ctrl-C ends
+    it: what is found by then is returned. `tell` hears of the turns tried and the counters found.
     """
     game = game or Urubugu()
     theirs = game.setup(opponent)
@@ -176,7 +179,7 @@ def find_counters(
     if reason is not None:
         search.why_none = reason
         return search
-    finds: Iterable[Counter]
+    finds: Iterable[Counter | None]  # None: still looking
     end = End(began + seconds, turns)
     if method == "auto":
         finds = _one_after_the_other(search, seed, threads, end)
@@ -187,27 +190,34 @@ def find_counters(
     else:
         finds = _by_lot(search, method, seed, threads, end)
     known: set[Setting] = set()
-    for counter in finds:
-        if counter.setting not in known:
-            known.add(counter.setting)
-            _verify(counter)
-            search.found.append(counter)
-            if len(search.found) >= limit:
-                break
+    try:
+        for counter in finds:
+            if counter is not None and counter.setting not in known:
+                known.add(counter.setting)
+                _verify(counter)
+                search.found.append(counter)
+                if len(search.found) >= limit:
+                    break
+            if tell is not None:
+                tell(search.turns, len(search.found))
+    except KeyboardInterrupt:
+        search.stopped = True
     search.seconds = time.perf_counter() - began
-    if not search.found and method == "exact":
-        search.why_none = _("none hangs on at most {cells} cells").format(
-            cells=max(search.patterns)
-        )
-    elif not search.found and end.turns is not None and search.turns >= end.turns:
-        search.why_none = _("{turns} turns were tried, and none wins").format(
-            turns=f"{search.turns:,}"
-        )
-    elif not search.found:
-        search.why_none = _("{turns} turns were tried in {seconds} seconds, and none wins").format(
-            turns=f"{search.turns:,}", seconds=f"{search.seconds:.1f}"
-        )
+    if not search.found:
+        search.why_none = _tried(search, end)
     return search
+
+
+def _tried(search: Search, end: End) -> str:
+    """How hard it was tried, in words."""
+    turns, seconds = f"{search.turns:,}", f"{search.seconds:.1f}"
+    if search.method == "exact" and search.patterns:
+        return _("none hangs on at most {cells} cells").format(cells=max(search.patterns))
+    if end.turns is not None and search.turns >= end.turns:
+        return _("{turns} turns were tried, and none wins").format(turns=turns)
+    return _("{turns} turns were tried in {seconds} seconds, and none wins").format(
+        turns=turns, seconds=seconds
+    )
 
 
 def _verify(counter: Counter) -> None:
@@ -239,7 +249,9 @@ class End:
         return End((time.perf_counter() + self.at) / 2, half)
 
 
-def _one_after_the_other(search: Search, seed: int, threads: int, end: End) -> Iterator[Counter]:
+def _one_after_the_other(
+    search: Search, seed: int, threads: int, end: End
+) -> Iterator[Counter | None]:
     yield from _by_book(search)
     yield from _by_lot(search, "random", seed, threads, end.half())
     yield from _by_lot(search, "climb", seed, threads, end)
@@ -261,7 +273,9 @@ def _by_book(search: Search) -> Iterator[Counter]:
             yield _counter(search, attack[0], attack[1], moves)
 
 
-def _by_lot(search: Search, method: str, seed: int, threads: int, end: End) -> Iterator[Counter]:
+def _by_lot(
+    search: Search, method: str, seed: int, threads: int, end: End
+) -> Iterator[Counter | None]:
     """Batches by lot or by climbing, in the order of their numbers, until the end."""
     import numpy as np  # noqa: PLC0415
 
@@ -285,6 +299,7 @@ def _by_lot(search: Search, method: str, seed: int, threads: int, end: End) -> I
                 return
             for found, winners, tried in pool.map(work, range(first, first + threads)):
                 search.turns += tried
+                yield None
                 for back, front, moves in found[:winners]:
                     yield _counter(search, back, front, moves)
 
@@ -330,6 +345,7 @@ class Frequency:
     turns: int
     winning_turns: int
     seconds: float
+    stopped: bool = False  # by Ctrl-C
 
     @property
     def share(self) -> float:
@@ -362,7 +378,10 @@ def count_counters(
     threads: int = 1,
     tell: Callable[[int, int], None] | None = None,
 ) -> Frequency:
-    """Estimates how common counters are among all settings, each as likely as any other."""
+    """Estimates how common counters are among all settings, each as likely as any other.
+
+    Ctrl-C ends it, as the time does: then the estimate is of what was drawn by then.
+    """
     import numpy as np  # noqa: PLC0415
 
     from mbegu.lab import turns  # noqa: PLC0415
@@ -381,11 +400,16 @@ def count_counters(
         # Other batches than those of a search, so that what is found there is not counted again.
         return size, *turns.attack_by_lot(state, dice, batch + 2**40, kind, size, nothing)
 
-    sums = [0, 0, 0, 0]
+    sums, stopped = [0, 0, 0, 0], False
     with ThreadPoolExecutor(threads) as pool:
-        for done in pool.map(work, range(-(-samples // (10 * BATCH)))):
-            sums = [total + part for total, part in zip(sums, done, strict=True)]
-            if tell is not None:
-                tell(sums[0], samples)
+        try:
+            for done in pool.map(work, range(-(-samples // (10 * BATCH)))):
+                sums = [total + part for total, part in zip(sums, done, strict=True)]
+                if tell is not None:
+                    tell(sums[0], samples)
+        except KeyboardInterrupt:
+            stopped = True
+            pool.shutdown(wait=False, cancel_futures=True)
     drawn, winners, wins, tried = sums
-    return Frequency(theirs, drawn, winners, tried, wins, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return Frequency(theirs, drawn, winners, tried, wins, seconds, stopped)

@@ -37,6 +37,10 @@ class Bar:
         line = f"\r\x1b[K{bar} {done:,}/{total:,} {self.what}  −{clock}"
         print(line, end="", file=sys.stderr, flush=True)
 
+    def tell_time(self, seconds: float) -> None:
+        """Goes on until so many seconds are over."""
+        self.tell(int(time.monotonic() - self.began), max(int(seconds), 1))
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

@@ -19,7 +19,15 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.book import opposed
-from mbegu.lab.columns import COLUMNS, class_size, columns_of, defences, hardest
+from mbegu.lab.columns import (
+    ALL_SETTINGS,
+    COLUMNS,
+    class_size,
+    columns_of,
+    defences,
+    hardest,
+    open_settings,
+)
 from mbegu.lab.counter import Frequency, count_counters
 from mbegu.lab.families import member
 
@@ -54,6 +62,11 @@ class Resistance:
     looked_at: int  # classes
     seconds: float
 
+    @property
+    def safe(self) -> int:
+        """How many settings have no counter at all, which can be seen (`why_safe`); none is among these."""
+        return ALL_SETTINGS - open_settings(self.game)
+
     def table(self) -> pa.Table:
         """A row for each setting."""
         import pyarrow as pa  # noqa: PLC0415 - heavy
@@ -79,6 +92,7 @@ class Resistance:
             "method": self.method,
             "classes": self.looked_at,
             "seconds": round(self.seconds, 3),
+            "safe": self.safe,
             "settings": [frequency.to_json() for frequency in self.found],
         }
 

@@ -114,7 +114,7 @@ def random_play(
 ) -> tuple[list[Row], list[Row]]:
     """What random games are like: rows of measures, and rows of results by side."""
     from mbegu.engine.kernels.driver import GAMES  # noqa: PLC0415 - Numba takes its time
-    from mbegu.lab.wander import wander  # noqa: PLC0415
+    from mbegu.lab.wandering import wander  # noqa: PLC0415
 
     if game.name not in GAMES:
         raise MbeguError(

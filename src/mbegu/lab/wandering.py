@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.games import random_game, shake, sprout, throw
 from mbegu.engine.kernels.interface import legal, nth, play, size
 from mbegu.engine.playout import MAX_PLIES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["Wanderings", "wander"]
 
@@ -36,6 +39,12 @@ class Wanderings(NamedTuple):
     most: NDArray[np.int16]  # legal moves at once
     captures: NDArray[np.int16]  # moves that won something
     captured: NDArray[np.int32]  # what they won
+
+    def table(self) -> pa.Table:
+        """A row for each game."""
+        import pyarrow as pa  # noqa: PLC0415 - heavy
+
+        return pa.table(self._asdict())
 
 
 @compiled
