@@ -38,6 +38,7 @@ __all__ = ["DRAWS", "TAKEBACKS", "OnlineClient", "OnlineError"]
 
 Json = dict[str, Any]
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before the next attempt to connect
+MOST_PAUSES = 4  # of these between two attempts at a move
 PATIENCE = 20.0
 NO_ROOM = 4004  # the close code of a game that is not there
 UNLIMITED = 10.0  # seconds for a move where no clock runs
@@ -46,7 +47,6 @@ LEAST_BANK, LEAST_MOVE = 60.0, 5.0  # the shortest clocks of a challenge, in sec
 GLANCE = 0.5  # seconds for the question whether a draw is fair
 GOODBYE = 0.2  # seconds for the last words
 COURTESY = 60.0  # seconds for an absent player, after those that the server grants
-MOST_TRIES = 30  # of a move that the server could not keep
 TAKEBACKS = ("never", "unrated", "always")  # whose moves may be taken back
 DRAWS = ("never", "even")  # accepted where the engine does not prefer the bot
 
@@ -417,7 +417,8 @@ class _Table:
                     self._wake()
             case "ack" | "refused" if self._sent and message["id"] == self._sent["id"]:
                 if message["t"] == "refused":
-                    self.client.say(str(message["error"]))
+                    if not self._tries:
+                        self.client.say(str(message["error"]))
                     self._later(self._again(self._sent))
                 self._sent, self._tries = None, self._tries + 1 if message["t"] == "refused" else 0
 
@@ -538,9 +539,10 @@ class _Table:
 
     async def _again(self, message: Json) -> None:
         """Says something again that the server could not keep, if it still fits."""
-        await asyncio.sleep(self.client.pauses[min(1, len(self.client.pauses) - 1)])
+        pauses = self.client.pauses[:MOST_PAUSES]
+        await asyncio.sleep(pauses[min(self._tries, len(pauses) - 1)])
         fits = message.get("ply", len(self.moves) + 1) == len(self.moves) + 1
-        if fits and not self.over and self._tries < MOST_TRIES and self._sent is None:
+        if fits and not self.over and self._sent is None:
             self._sent = message | {"id": _new_id()}
             await self._send(**self._sent)
 

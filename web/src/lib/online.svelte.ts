@@ -82,7 +82,7 @@ class Online {
   #paired = new Set<string>(); // may come before the answer to the wish
 
   #send(command: { t: string } & Record<string, unknown>): Promise<Answer> {
-    this.problem = "";
+    if (command.t === "seek" || command.t === "take") this.problem = "";
     const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const message = { ...command, id };
     return new Promise((done) => {
