@@ -318,3 +318,20 @@ def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str | None, says
 def test_no_such_bot() -> None:
     with pytest.raises(MbeguError, match="no bot is called"):
         find_bot("nobody")
+
+
+def test_a_list_is_shown_as_a_list(write_bot) -> None:
+    played = play(write_bot("return [position.legal_moves()[0]]"), "random")
+    assert played.verdict.word == "protocol"
+    assert "[0]" in played.verdict.detail
+
+
+def test_an_error_is_told_from_the_bots_own_line_on(write_bot, tmp_path: Path) -> None:
+    told = play(write_bot("return 1 / 0"), "random").verdict.detail
+    assert "bot.py" in told
+    assert "worker.py" not in told
+    path = tmp_path / "short.py"
+    path.write_text("class Bot:\n    def choose(self, position): pass\n")
+    told = play(str(path), "random").verdict.detail
+    assert told.strip().startswith("TypeError: ")
+    assert "takes 2 positional arguments but 3 were given" in told

@@ -220,12 +220,14 @@ class BotProcess:
         }
         answer = self._ask(order, NO_LIMIT_SECONDS if left is None else left + patience)
         if not isinstance(answer, int | str) or isinstance(answer, bool):
-            told = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+            match answer:
+                case [str(told)]:  # what the worker could not send, in words
+                    pass
+                case _:
+                    told = repr(answer)
             raise BotFault(
                 Fault.PROTOCOL,
-                _("it answered {answer}, where a move was asked for").format(
-                    answer=shorten(told if isinstance(told, str) else f"{told!r}")
-                ),
+                _("it answered {answer}, where a move was asked for").format(answer=shorten(told)),
                 self.stderr(),
             )
         return answer

@@ -70,8 +70,12 @@ def _answer(worker: "Worker", order: dict[str, Any]) -> str:
 
 
 def _told(error: BaseException) -> str:
+    """The error and where it happened, from the bot's own first line on."""
     try:
-        return "".join(traceback.format_exception(error, limit=-4))[-4000:]
+        place = error.__traceback__
+        while place is not None and place.tb_frame.f_code.co_filename == __file__:
+            place = place.tb_next
+        return "".join(traceback.format_exception(type(error), error, place, limit=-4))[-4000:]
     except BaseException:  # an exception may even fail to print itself
         return type(error).__name__
 
