@@ -105,6 +105,7 @@ def run(
                 warn=lambda line: click.echo(line, err=True),
             )
         except KeyboardInterrupt:
+            click.echo(nl=screen, err=True)  # the count stands on a line of its own
             _show(kept, game)
             return 130
         _show(kept, game)
