@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from guest import Guest, Visit
+from members import member
 from serving import Running, plain_settings, running
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
@@ -224,6 +226,23 @@ def test_a_database_that_goes_away(tmp_path: Path) -> None:
             assert visit.ply == 2
             assert visit.heard[-2]["data"]["clock"]["left"][1] > 55
         assert guest.get(f"/api/v1/rooms/{room}")["version"] == 2
+
+
+def test_a_member_finds_the_page_while_the_database_is_away(tmp_path: Path) -> None:
+    with running(plain_settings(tmp_path)) as server:
+        guest, _name = member(server)
+        server.app.state.people.forget()
+        store = server.app.state.hall.store
+        good, store.engine = store.engine, sa.create_engine(f"sqlite:///{tmp_path}/no/such/file")
+        try:
+            assert guest.ask("GET", "/api/v1/account").status == 503
+            assert guest.ask("GET", "/health").status == 200
+            page = guest.ask("GET", "/lobby")
+            assert page.body == Guest(server.port).ask("GET", "/lobby").body, "as anybody finds it"
+            assert page.set_cookies == (), "and he stays who he is"
+        finally:
+            store.engine = good
+        assert guest.get("/api/v1/account")["account"] is not None
 
 
 def full_disk(_batch: Any) -> Any:

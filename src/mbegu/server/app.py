@@ -165,8 +165,10 @@ class Visitors:
             try:
                 who, new = await self._who(connection)
             except StoreError as error:
-                await reply({"error": str(error)}, 503)(scope, receive, send)
-                return
+                if scope["path"].startswith(("/api/", "/ws/")):
+                    await reply({"error": str(error)}, 503)(scope, receive, send)
+                    return
+                who, new = Who(self.sessions.new()), False  # a page comes all the same
             if who is None:
                 refusal = reply({"error": _("this token is not valid (any more)")}, 401)
                 await refusal(scope, receive, send)
