@@ -1,10 +1,12 @@
-"""The server under load: many games at once, many who watch, twice as much, and a start with many games.
+"""The server under load: many games, twice as many, many who watch, one who never reads, start and stop.
 
 python -m benchmarks.online                         about five minutes
-python -m benchmarks.online --seconds 180 --full    minutes, with everything that browsers are told
+python -m benchmarks.online --seconds 180           for minutes, as bots play
+python -m benchmarks.online --seconds 180 --full    with everything that browsers are told, compressed
 
 Server and generator run on the same machine. The generator speaks WebSocket by hand, plays games that
-it has prepared, and measures from the moment a move is sent to the moment its event has come back.
+it has prepared, and measures from the moment a move is sent to the moment its event has come to both
+players. The moves of all games are spread evenly over each second. A figure beyond its limit is marked.
 """
 
 import argparse
@@ -13,11 +15,14 @@ import json
 import os
 import random
 import secrets
+import signal
+import socket
 import statistics
 import struct
 import sys
 import tempfile
 import time
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +31,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "server"))
 
+from guest import Guest
 from processes import process
 
 from mbegu.core.match import Match
@@ -34,6 +40,12 @@ from mbegu.server.sessions import COOKIE, Sessions
 from mbegu.server.store import Happening, RoomRow, SeatRow, Store
 
 GAME = find_game("oware")
+SPREAD = 50.0  # milliseconds from a move to its echo, the 99th of a hundred
+FAN_OUT = 100.0  # the same with many who watch
+MEGABYTES = 350.0
+RECOVERY = 5.0  # seconds after twice the load
+DEAF = 5.0  # seconds until one who never reads is dropped
+START, STOP = 2.0, 3.0  # seconds
 
 
 # ---- games to play
@@ -75,6 +87,23 @@ def frame(text: str) -> bytes:
     return head + b"\0\0\0\0" + data
 
 
+COMPRESSED = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
+
+
+def handshake(room: str, cookie: str, more: str = "") -> bytes:
+    """How a line to a room begins."""
+    return (
+        f"GET /ws/rooms/{room} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
+        f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n{more}"
+        f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {cookie}\r\n\r\n"
+    ).encode()
+
+
+def hello(lean: bool) -> bytes:
+    """The first message."""
+    return frame(json.dumps({"t": "hello", "v": 1, "after": None, "lean": lean}))
+
+
 class Line(asyncio.Protocol):
     """One socket of one person in one room."""
 
@@ -89,11 +118,7 @@ class Line(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         """Shakes hands."""
         self.transport = transport
-        transport.write(
-            f"GET /ws/rooms/{self.room} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
-            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {self.cookie}\r\n\r\n".encode()
-        )
+        transport.write(handshake(self.room, self.cookie, "" if self.lean else COMPRESSED))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The server has hung up."""
@@ -112,8 +137,7 @@ class Line(asyncio.Protocol):
             assert b" 101 " in buffer[:20], bytes(buffer[:200])
             del buffer[: end + 4]
             self._open = True
-            hello = {"t": "hello", "v": 1, "after": None, "lean": self.lean}
-            self.transport.write(frame(json.dumps(hello)))
+            self.transport.write(hello(self.lean))
         while len(buffer) >= 2:
             size, start = buffer[1] & 127, 2
             if size == 126:
@@ -123,6 +147,8 @@ class Line(asyncio.Protocol):
             if len(buffer) < start + size:
                 return
             opcode, payload = buffer[0] & 15, bytes(buffer[start : start + size])
+            if buffer[0] & 64:
+                payload = zlib.decompressobj(-15).decompress(payload + b"\0\0\xff\xff")
             del buffer[: start + size]
             if opcode == 9:
                 self.transport.write(bytes([0x8A, 0x80 | size]) + b"\0\0\0\0" + payload)
@@ -217,12 +243,17 @@ def percentile(values: list[float], share: float) -> float:
     return 1000 * sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-def told(times: list[float]) -> str:
+def told(times: list[float], limit: float) -> str:
     """The usual figures."""
     return (
-        f"p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms, "
-        f"most {percentile(times, 1.0):.0f} ms"
+        f"p50 {percentile(times, 0.5):.1f} ms, "
+        f"p99 {within(percentile(times, 0.99), limit, 'ms')}, most {percentile(times, 1.0):.0f} ms"
     )
+
+
+def within(figure: float, limit: float, unit: str) -> str:
+    """A figure beside its limit."""
+    return f"{figure:.4g} {unit} ({'limit' if figure < limit else 'OVER THE LIMIT,'} {limit:g})"
 
 
 def memory(process_id: int) -> float:
@@ -231,6 +262,13 @@ def memory(process_id: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     return 0.0
+
+
+def machine() -> float:
+    """Seconds of processor time that everything has used so far."""
+    fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    idle = int(fields[3]) + int(fields[4])
+    return (sum(map(int, fields[:8])) - idle) / os.sysconf("SC_CLK_TCK")
 
 
 def cpu(process_id: int) -> float:
@@ -321,14 +359,15 @@ async def _load(
     for table in tables:
         table.times.clear()
         table.late = 0
-    used, mine, begun = cpu(server), cpu(os.getpid()), time.perf_counter()
+    used, mine, all_used, begun = cpu(server), cpu(os.getpid()), machine(), time.perf_counter()
     await keep_pace(tables, options.rate, options.seconds)
     passed = time.perf_counter() - begun
     times = [took for table in tables for _when, took in table.times]
-    print(f"  {len(times) / passed:.0f} moves a second for {passed:.0f} s: {told(times)}; "
+    print(f"  {len(times) / passed:.0f} moves a second for {passed:.0f} s: {told(times, SPREAD)}; "
           f"late {sum(table.late for table in tables)}")  # fmt: skip
-    print(f"  server {(cpu(server) - used) / passed:.0%} of a core, {memory(server):.0f} MB; "
-          f"generator {(cpu(os.getpid()) - mine) / passed:.0%}")  # fmt: skip
+    print(f"  server {(cpu(server) - used) / passed:.0%} of a core, {within(memory(server), MEGABYTES, 'MB')}; "
+          f"generator {(cpu(os.getpid()) - mine) / passed:.0%}, all that ran on the machine "
+          f"{(machine() - all_used) / passed:.0%}")  # fmt: skip
     if surge:
         await _surge(tables, options.rate, surge)
     until = time.perf_counter() + 60
@@ -348,13 +387,15 @@ async def _surge(tables: list[Table], rate: float, seconds: float) -> None:
     await keep_pace(tables, 2 * rate, seconds)
     end = time.perf_counter()
     times = [took for table in tables for _when, took in table.times]
-    print(f"  twice the load: {len(times) / seconds:.0f} moves a second, {told(times)}")
+    print(
+        f"  twice the load: {len(times) / seconds:.0f} moves a second, {told(times, float('inf'))}"
+    )
     await keep_pace(tables, rate, 10)
     after = [entry for table in tables for entry in table.times if entry[0] > end]
     for second in range(10):
         window = [took for when, took in after if second <= when - end < second + 1]
-        if percentile(window, 0.99) < 50:
-            print(f"  as before within {second + 1} s")
+        if percentile(window, 0.99) < SPREAD:
+            print(f"  as before within {within(second + 1, RECOVERY + 1, 's')}")
             return
     print("  NOT as before within 10 s: "
           + ", ".join(f"{percentile([t for w, t in after if s <= w - end < s + 1], 0.99):.0f}" for s in range(10)))  # fmt: skip
@@ -391,11 +432,56 @@ async def _watch(
         table.tick()
         await asyncio.sleep(0.5)
     assert len(times) == 40 * options.spectators
-    print(f"  {len(times)} events: {told(times)}")
+    print(f"  {len(times)} events: {told(times, FAN_OUT)}")
+
+
+def deaf(options: argparse.Namespace) -> None:
+    """One who asks for much and never reads, in a game that goes on."""
+    print(f"one who never reads, in a game of five moves a second; load {os.getloadavg()[0]:.1f}")
+    with database(options.database) as url:
+        rows, sessions = prepare(url, 1, 100)
+        with process(url, "--lease", "30") as (_server, guest):
+            asyncio.run(_ignore(rows, sessions, guest))
+
+
+async def _ignore(rows: list[tuple[RoomRow, list[int]]], sessions: Sessions, guest: Guest) -> None:
+    (table,) = await seat(guest.port, rows, sessions, False)
+    await keep_pace([table], 5, 5)
+    before, table.times = [took for _when, took in table.times], []
+    cookie = f"{COOKIE}={sessions.write(_session())}"
+    dropped = asyncio.create_task(asyncio.to_thread(stay_deaf, guest, table.room, cookie))
+    while not dropped.done():
+        await keep_pace([table], 5, 0.2)
+    meanwhile = [took for _when, took in table.times]
+    print(f"  dropped after {within(await dropped, DEAF, 's')}; the players' moves: "
+          f"before {told(before, SPREAD)}; meanwhile {told(meanwhile, SPREAD)}")  # fmt: skip
+    assert not any(line.lost for line in table.lines)
+
+
+def stay_deaf(guest: Guest, room: str, cookie: str) -> float:
+    """Asks for everything, again and again, and reads nothing; seconds until the server drops the line."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", guest.port))
+        line.sendall(handshake(room, cookie))
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += line.recv(1)
+        begun = time.perf_counter()
+        line.sendall(hello(False) * 50)  # nearly as many as are allowed at once
+        while open_sockets(guest) > 2 and time.perf_counter() < begun + 60:
+            time.sleep(0.02)
+        return time.perf_counter() - begun
+
+
+def open_sockets(guest: Guest) -> int:
+    """How many there are, as the server tells those who watch over it."""
+    told = guest.ask("GET", "/metrics").body.decode()
+    return int(float(told.split("\nmbegu_sockets ")[1].split()[0]))
 
 
 def start(options: argparse.Namespace) -> None:
-    """A start with many stored games."""
+    """A start with many stored games, and a stop."""
     with database(options.database) as url:
         store = Store(url)
         moves = long_game(1, 60)
@@ -417,20 +503,25 @@ def start(options: argparse.Namespace) -> None:
                 )
             )
         store.close()
-        times = []
+        starts, stops = [], []
         for _number in range(4):
             begun = time.perf_counter()
-            with process(url) as (_server, guest):
+            with process(url) as (server, guest):
                 guest.get("/api/v1/rooms")
-                times.append(time.perf_counter() - begun)
-        print(f"a start with {options.stored} stored games: {min(times):.2f} s to the first answer "
-              f"(median {statistics.median(times):.2f}); load {os.getloadavg()[0]:.1f}")  # fmt: skip
+                starts.append(time.perf_counter() - begun)
+                begun = time.perf_counter()
+                server.send_signal(signal.SIGTERM)
+                server.wait()
+                stops.append(time.perf_counter() - begun)
+        print(f"a start with {options.stored} stored games, to the first answer: the quickest "
+              f"{within(min(starts), START, 's')}, the median {statistics.median(starts):.2f} s; "
+              f"a stop: {within(max(stops), STOP, 's')}; load {os.getloadavg()[0]:.1f}")  # fmt: skip
 
 
 def main() -> None:
     """Measures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["load", "spectators", "start"])
+    parser.add_argument("--only", choices=["load", "spectators", "deaf", "start"])
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rate", type=float, default=1.0)
@@ -442,7 +533,7 @@ def main() -> None:
     parser.add_argument("--stored", type=int, default=10_000)
     parser.add_argument("--database", help="a PostgreSQL URL instead of a new SQLite file")
     options = parser.parse_args()
-    parts = {"load": load, "spectators": spectators, "start": start}
+    parts = {"load": load, "spectators": spectators, "deaf": deaf, "start": start}
     for name in [options.only] if options.only else parts:
         parts[name](options)
 

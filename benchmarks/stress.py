@@ -25,7 +25,7 @@ from sturdy import Everywhere, pairs, play_all, records
 
 from mbegu.server.backup import check
 
-BATCH = 5  # games at once
+BATCH = 10  # games at once, two of each kind
 
 
 def kills(count: int) -> None:
@@ -49,14 +49,15 @@ def _kill(name: str, url: str, count: int) -> None:
           f"{found.lines} connections, {time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
 
 
-def cuts(count: int) -> None:
-    """Games whose lines are cut everywhere, and their twins."""
+def cuts(count: int, start: int = 0) -> None:
+    """Games whose lines are cut everywhere, and their twins; the game of a number is always the same."""
     begun, torn, plies = time.perf_counter(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/games.sqlite3"
         with process(url) as (_server, guest):
-            for first in range(0, count, BATCH):
-                games = [GAMES[number % len(GAMES)] for number in range(BATCH)]
+            for first in range(start, start + count, BATCH):
+                batch = range(first, min(first + BATCH, start + count))
+                games = [GAMES[number % len(GAMES)] for number in batch]
                 guest.cookies.clear()  # somebody new, who may make rooms again
                 guest.get("/api/v1/rooms")
                 whole = pairs(guest, games, f"cut {first}", 300, cuts=False)
@@ -66,6 +67,8 @@ def cuts(count: int) -> None:
                 assert records(guest, cut) == records(guest, whole)
                 torn += sum(len(p.cuts.cuts) for p in cut if isinstance(p.cuts, Everywhere))
                 plies += sum(len(player.match.moves) for player in cut) // 2
+                print(f"  game {batch.stop}, {torn} cuts, {time.perf_counter() - begun:.0f} s",
+                      flush=True)  # fmt: skip
         assert not check(url).damaged
     print(f"{count} games of {plies} moves cut {torn} times: the same records as their uncut twins; "
           f"{time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
@@ -85,11 +88,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--cuts", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0, help="the first game that is cut: in parts")
     parser.add_argument("--fuzz", type=int, default=20_000)
     options = parser.parse_args()
-    for trial, count in ((kills, options.kills), (cuts, options.cuts), (nonsense, options.fuzz)):
-        if count:
-            trial(count)
+    if options.kills:
+        kills(options.kills)
+    if options.cuts:
+        cuts(options.cuts, options.first)
+    if options.fuzz:
+        nonsense(options.fuzz)
 
 
 if __name__ == "__main__":

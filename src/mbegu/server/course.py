@@ -191,7 +191,8 @@ class Course:
     @property
     def status(self) -> str:
         """`open` while a seat waits for somebody, `setup`, `playing` or `over`."""
-        if any(seat.kind == "open" for seat in self.seats):
+        first, second = self.seats
+        if first.kind == "open" or second.kind == "open":
             return "open"
         if self.match is None:
             return "setup"

@@ -27,6 +27,7 @@ __all__ = ["Metrics", "Watch", "health", "metrics", "ready"]
 log = logging.getLogger("mbegu.access")
 PATIENCE = 2.0  # seconds for the database
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+KINDS = ("move", "undo", "resign", "offer_draw", "decline_draw", "setup", "hint", "ping", "sit")
 Job = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -48,6 +49,9 @@ class Metrics:
             buckets=QUICK,
             registry=registry,
         )
+        self._counted: dict[object, Counter] = {
+            kind: self.commands.labels(kind) for kind in (*KINDS, "other")
+        }
         self.errors = Counter("mbegu_errors", "Errors in the log", ["logger"], registry=registry)
         self._counting = _Errors(self.errors)
 
@@ -72,12 +76,9 @@ class Metrics:
         async def run() -> None:
             await job()
             self.obeying.observe(time.perf_counter() - began)
-            self.commands.labels(kind if kind in KINDS else "other").inc()
+            self._counted[kind if kind in KINDS else "other"].inc()
 
         return run
-
-
-KINDS = ("move", "undo", "resign", "offer_draw", "decline_draw", "setup", "hint", "ping", "sit")
 
 
 class _Errors(logging.Handler):

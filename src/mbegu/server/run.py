@@ -23,6 +23,7 @@ from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT, WRITE
+from mbegu.server.frames import DEFLATE, framed, window
 from mbegu.server.garbage import Sweeper
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
@@ -35,6 +36,8 @@ BACK_SOON = 3.0
 BACK_AT_ONCE = 0.2
 AHEAD = 16  # messages of one line that may wait to be heard before the line is read no further
 
+MOST_UNSENT = 65_536  # bytes of one line that the system keeps
+
 
 class CannotServe(MbeguError):
     """The server cannot begin."""
@@ -43,11 +46,19 @@ class CannotServe(MbeguError):
 class Protocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with ways to write at once, and to cut a line whose other end does not read."""
 
-    _flushing = False
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.conn.available_extensions = [DEFLATE]
+        self._window = 0
+        self._flushing = False
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
         super().handle_connect(event)
+        self._window = window(self.conn)
+        line = self.transport.get_extra_info("socket")
+        if line is not None:  # or the system would hide for megabytes that nobody reads
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
@@ -61,12 +72,17 @@ class Protocol(WebSocketsSansIOProtocol):
         if self.queue.qsize() >= AHEAD:
             self.transport.pause_reading()
 
+    def keepalive_timeout(self) -> None:
+        """Does not wait for a line that takes nothing any more, not even a good-bye."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
     def write_soon(self, text: str) -> bool:
         """Writes a message without a detour, as long as the other end reads; whether it will."""
         open_now = self.handshake_complete and not (self.close_sent or self.disconnected)
         if not open_now or not self.writable.is_set() or self.transport.is_closing():
             return False
-        self.conn.send_text(text.encode())
+        self.conn.writes.append(framed(text, self._window))
         if not self._flushing:  # what is told at the same time, an event and its ack, goes together
             self._flushing = True
             self.loop.call_soon(self._flush)

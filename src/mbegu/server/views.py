@@ -138,10 +138,11 @@ def _not_yours(game: Game, turn: int) -> str:
 
 
 def _barred_oware(position: Position, legal: list[Json]) -> dict[str, str]:
+    starts = _starts(legal)
     return {
         place: position.forbids(house) or ""
         for house, place in enumerate(oware.HOUSES)
-        if place not in _starts(legal)
+        if place not in starts
     }
 
 

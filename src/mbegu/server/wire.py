@@ -10,6 +10,7 @@ __all__ = ["PROTOCOL", "Json", "Refused", "dumps", "moment"]
 
 Json = dict[str, Any]
 PROTOCOL = 1
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Refused(MbeguError):
@@ -18,7 +19,7 @@ class Refused(MbeguError):
 
 def dumps(message: Any) -> str:
     """As short as JSON can be."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(message)
 
 
 def moment(at: float) -> str:
