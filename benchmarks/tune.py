@@ -7,7 +7,9 @@
 quiet position and the final margin of its game, and solves for the weights by ridge regression: a
 column for each feature at the beginning and one at the end of a game. It prints each weight with
 its standard error, the error of the prediction on games that were kept aside, and that of the score
-alone. `--write` puts the weights into src/mbegu/engine/evaluation/weights.py, from where the next
+alone. In Morabaraba, where whoever is ahead by one shot mostly wins and ten shots are worth no more,
+the weights are those under which the results (won, drawn, lost) are most likely, by logistic
+regression, and a unit of that is counted as a cow. `--write` puts the weights into src/mbegu/engine/evaluation/weights.py, from where the next
 process compiles them. `match` plays the evaluation against the score alone at equal nodes, each
 opening twice with sides changed; the two run in processes of their own.
 """
@@ -46,6 +48,10 @@ from mbegu.games.urubugu import Urubugu
 
 SCORE = {"oware": "captured", "awale2": "captured", "urubugu": "beads", "morabaraba": "shot"}
 PLIES = {"oware": 240, "kalah": 400, "awale2": 300, "urubugu": 200, "morabaraba": 300}
+BY_RESULT = ("morabaraba",)  # who wins is another question there than by how much
+LEAST_SHOT = (
+    0.1  # to be ahead is worth something at any time, though early shots are too rare to tell
+)
 SLIP = 0.03  # the chance of a move by lot in the middle of a game: so that lesser positions occur
 SOURCE = Path(mbegu.__file__).parent.parent
 WEIGHTS_FILE = Path(weights_module.__file__)
@@ -180,11 +186,40 @@ def ridge(x: Any, y: Any, strength: float = 30.0) -> Any:
     return np.linalg.solve(x.T @ x + strength * np.eye(x.shape[1]), x.T @ y)
 
 
-def errors_of(x: Any, y: Any, numbers: Any, weights: Any) -> Any:
+def logistic(x: Any, y: Any, least: Any, strength: float = 5.0) -> Any:
+    """The weights under which results (1, 0, -1) are likeliest, none below `least`, by Newton's method."""
+    wins = (1 + np.sign(y)) / 2
+    weights = np.maximum(np.zeros(x.shape[1]), least)
+    for _step in range(50):
+        chance = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (wins - chance) - strength * weights
+        held = (weights <= least) & (slope < 0)
+        bend = (x.T * (chance * (1 - chance))) @ x + strength * np.eye(x.shape[1])
+        bend[held], bend[:, held] = 0, 0
+        bend[held, held] = 1
+        step = np.linalg.solve(bend, np.where(held, 0, slope))
+        weights = np.maximum(weights + step, least)
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights
+
+
+def surprise(x: Any, y: Any, weights: Any) -> float:
+    """How unlikely the results are on average, in natural logarithms: 0.69 is guessing."""
+    wins = (1 + np.sign(y)) / 2
+    chance = np.clip(1 / (1 + np.exp(-np.clip(x @ weights, -30, 30))), 1e-9, 1 - 1e-9)
+    return float(-np.mean(wins * np.log(chance) + (1 - wins) * np.log(1 - chance)))
+
+
+def errors_of(x: Any, y: Any, numbers: Any, weights: Any, by_result: bool) -> Any:
     """Standard errors that know that the positions of one game go together."""
-    bread = np.linalg.inv(x.T @ x + 1e-6 * np.eye(x.shape[1]))
+    bend, off = np.ones(len(y)), y - x @ weights
+    if by_result:
+        chance = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
+        bend, off = chance * (1 - chance), (1 + np.sign(y)) / 2 - chance
+    bread = np.linalg.inv((x.T * bend) @ x + 1e-6 * np.eye(x.shape[1]))
     scores = np.zeros((numbers.max() + 1, x.shape[1]))
-    np.add.at(scores, numbers, x * (y - x @ weights)[:, None])
+    np.add.at(scores, numbers, x * off[:, None])
     return np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))
 
 
@@ -199,20 +234,22 @@ def fit(arguments: argparse.Namespace) -> None:
     y = results - settled
     aside = numbers % 5 == 0
     names = names_of(name)
-    trial = ridge(x[~aside], y[~aside])
-    plain = rows[:, 2] if name in SCORE else np.zeros(len(y))
-
-    def rmse(guess: Any) -> float:
-        return float(np.sqrt(np.mean((y[aside] - guess[aside]) ** 2)))
-
-    weights = ridge(x, y)
-    spread = errors_of(x, y, numbers, weights)
     print(
         f"{name}: {arguments.games} games, {len(y)} positions, {time.perf_counter() - began:.0f} s"
     )
-    print(
-        f"  error on games kept aside: {rmse(x @ trial):.2f}; of the score alone: {rmse(plain):.2f}"
-    )
+    score = rows[:, 2:3] if name in SCORE else np.zeros((len(y), 1))
+    if name in BY_RESULT:
+        least = np.full(x.shape[1], -np.inf)
+        least[[0, len(names)]] = LEAST_SHOT
+        trial, plain = logistic(x[~aside], y[~aside], least), logistic(score, y, -np.inf)
+        weights = logistic(x, y, least)
+        wrong = [surprise(x[aside], y[aside], trial), surprise(score[aside], y[aside], plain)]
+    else:
+        trial, weights = ridge(x[~aside], y[~aside]), ridge(x, y)
+        off = y[aside] - x[aside] @ trial, y[aside] - score[aside, 0]
+        wrong = [float(np.sqrt(np.mean(each**2))) for each in off]
+    print(f"  error on games kept aside: {wrong[0]:.3f}; of the score alone: {wrong[1]:.3f}")
+    spread = errors_of(x, y, numbers, weights, name in BY_RESULT)
     early = rows[:, 0] == 0
     told = {}
     for i, feature in enumerate(names):

@@ -19,12 +19,12 @@ __all__ = ["SCALES", "winning_chance"]
 SCALES = {
     "awale2": 5.8,  # ± 0.6
     "kalah": 3.6,  # ± 0.4
-    "morabaraba": 1.5,  # ± 0.1
+    "morabaraba": 0.77,  # ± 0.1
     "oware": 7.5,  # ± 0.9
     "urubugu": 8.2,  # ± 1.3
 }
-"""Fitted by `python tools/fit_chances.py --games 200 --nodes 5000 --seed 1`; to be fitted again when
-an evaluation changes. Urubugu's games are short and soon solved: 257 positions, elsewhere thousands."""
+"""Fitted by `python tools/fit_chances.py --games 200 --nodes 5000 --seed 1`, Morabaraba to 120 games; to
+be fitted again when an evaluation changes. Urubugu's games are short and soon solved: 257 positions, elsewhere thousands."""
 
 OTHER_SCALE = 4.0  # a game that we do not know
 

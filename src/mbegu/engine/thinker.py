@@ -30,6 +30,9 @@ FOREVER = 2**62
 AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
 LATE = (2, 4)  # see LATE and LATER in mbegu.engine.search
 SOLVE_FROM = 10  # iterations before the first try to solve the game
+TO_TELL = (
+    0.002  # seconds from the end of a search until its answer has been told, with some to spare
+)
 PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
 
 
@@ -475,7 +478,7 @@ def _chain(position: Position, history: Sequence[Position]) -> list[Position]:
 def _budget(limits: Limits) -> tuple[float | None, float | None]:
     """Seconds after which no new iteration begins, and after which the thought ends."""
     if limits.movetime is not None:
-        return None, limits.movetime
+        return None, limits.movetime - min(TO_TELL, limits.movetime / 20)
     if limits.remaining is None:
         return None, None
     usable = max(limits.remaining - 0.05, limits.remaining / 10)

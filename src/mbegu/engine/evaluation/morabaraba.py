@@ -2,13 +2,17 @@
 is in hand.
 
     shot         cows shot, a shot that is due included
+    ahead        to have shot more, by however much: if nothing changes that wins
     mills        complete mills
+    movable      cows of a mill that have a step: the mill can open, and close again
     open         two in a row with the third point empty
+    chances      one in a row with the two other points empty
     ready        empty points on which one step of a third cow completes a mill
     double       the same by a cow that leaves another mill: double mills
     mobility     steps that there are
     blocked      cows without a step
     crossings    cows on points with four neighbours
+    even         to place with as many in hand as the other, who will place last
     tempo        to be to move
 """
 
@@ -40,8 +44,8 @@ from mbegu.engine.kernels.morabaraba import (
 )
 
 FEATURES = (
-    *("shot", "mills", "open", "ready", "double", "mobility", "blocked", "crossings"),
-    "tempo",
+    *("shot", "ahead", "mills", "movable", "open", "chances", "ready", "double", "mobility"),
+    *("blocked", "crossings", "even", "tempo"),
 )
 WEIGHTS = weights_of("morabaraba", FEATURES)
 RING = U(0x00FF00)  # the middle ring: every point has four neighbours
@@ -78,6 +82,26 @@ def _lines(gaps):
 
 
 @inlined
+def _alone(cows, empty):
+    """Where one of three points is held and the two others are empty, for three boards of each."""
+    return (
+        (cows[0] & empty[1] & empty[2])
+        | (empty[0] & cows[1] & empty[2])
+        | (empty[0] & empty[1] & cows[2])
+    )
+
+
+@inlined
+def _chances(cows, empty):
+    """Lines with one cow and two empty points: sides by their middle, spokes by their outer point."""
+    sides = _alone(
+        (_forward(cows), cows, _backward(cows)), (_forward(empty), empty, _backward(empty))
+    )
+    spokes = _alone((cows, cows >> U(8), cows >> U(16)), (empty, empty >> U(8), empty >> U(16)))
+    return _bits(sides & MIDDLES) + _bits(spokes & U(0xFF))
+
+
+@inlined
 def _ready(gaps, cows):
     """How many of the gaps such cows can fill by a step that does not come out of the line itself."""
     between, behind, ahead, spokes = gaps
@@ -98,22 +122,34 @@ def _steps(cows, empty):
     return rings + _bits(cows & _outward(empty)) + _bits(cows & _inward(empty))
 
 
+@inlined
+def _sign(number):
+    return int64(number > 0) - int64(number < 0)
+
+
 @implement(features, *ALL)
 def _features(state):
     me, op = state.me, state.op
     empty = BOARD & ~(me | op)
     free = _beside(empty)
     gaps, his_gaps = _gaps(me, empty), _gaps(op, empty)
+    in_mills, his_in_mills = me & _closing(me), op & _closing(op)
     shot = int64((state.mine >> SCORE) & HAND) + int64(state.clock & SHOT != ZERO)
+    shot -= int64((state.his >> SCORE) & HAND)
+    hand, his_hand = state.mine & HAND, state.his & HAND
     return (
-        shot - int64((state.his >> SCORE) & HAND),
+        shot,
+        _sign(shot),
         _mills(me) - _mills(op),
+        _bits(in_mills & free) - _bits(his_in_mills & free),
         _lines(gaps) - _lines(his_gaps),
+        _chances(me, empty) - _chances(op, empty),
         _ready(gaps, me) - _ready(his_gaps, op),
-        _ready(gaps, me & _closing(me)) - _ready(his_gaps, op & _closing(op)),
+        _ready(gaps, in_mills) - _ready(his_gaps, his_in_mills),
         _steps(me, empty) - _steps(op, empty),
         _bits(me & ~free) - _bits(op & ~free),
         _bits(me & RING) - _bits(op & RING),
+        int64(hand == his_hand and hand != ZERO),
         int64(1),
     )
 
