@@ -421,7 +421,7 @@ def _all_openings(runs: list[Run]) -> Figure:
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_title(experiment.rules.title, loc="left", fontsize=10)
         axes.tick_params(axis="x", labelsize=8)
-    figure.drawing.supylabel(_("expected final margin"), fontsize=10)
+    figure.drawing.supylabel(_("expected final margin"), fontsize=10, color=INK)
     return figure
 
 
