@@ -93,8 +93,9 @@ class _Processes(Pool):
             workers, context, initializer=_begin, initargs=(current_language(), prepare)
         )
         if prepare:
-            for _worker in range(workers):
-                self._inner.submit(_nothing)
+            with _no_interrupt():
+                for _worker in range(workers):
+                    self._inner.submit(_nothing)
 
     @property
     def workers(self) -> int:
@@ -104,7 +105,8 @@ class _Processes(Pool):
         """Gives a piece of work to whoever is free."""
         outer: Future[Any] = Future()
         try:
-            inner = self._inner.submit(fn, *args, **kwargs)
+            with _no_interrupt():
+                inner = self._inner.submit(fn, *args, **kwargs)
         except BrokenProcessPool:
             outer.set_exception(_ended_from_outside())
             return outer
@@ -140,10 +142,25 @@ def _ended_from_outside() -> Lost:
     return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
 
 
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Processes that start here do not hear Ctrl-C, not even while they import; we do, afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(language: str, prepare: str) -> None:
     """In each process, before its first piece."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     set_language(language)
     if prepare:
         import_module(prepare)
@@ -320,12 +337,22 @@ def _wait_for(address: str, host: str, port: int) -> None:
     until = time.monotonic() + CONNECT_SECONDS
     while True:
         try:
-            with socket.create_connection((host, port), timeout=CONNECT_SECONDS):
+            with socket.create_connection((host, port), timeout=CONNECT_SECONDS) as line:
+                if address.startswith("tcp:") and not _greets(line):
+                    raise _nobody(address, _("what listens there is no Dask scheduler"))
                 return
         except OSError as error:
             if time.monotonic() > until or isinstance(error, socket.gaierror):
                 raise _nobody(address, error.strerror or str(error)) from None
             time.sleep(0.2)  # it may be starting
+
+
+def _greets(line: socket.socket) -> bool:
+    """Whether somebody speaks first, as a scheduler does: the length of its greeting, 8 bytes."""
+    try:
+        return len(line.recv(8)) == 8
+    except TimeoutError:
+        return False
 
 
 def _nobody(address: str, why: str) -> MbeguError:
@@ -356,15 +383,16 @@ def local_cluster(workers: int = 2, port: int = 0) -> Iterator[LocalCluster]:
     """
     distributed = _dask()
     try:
-        cluster: Any = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            scheduler_port=port,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.ERROR,
-        )
+        with _deaf():  # its workers are for us to end, and do not hear Ctrl-C
+            cluster: Any = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                scheduler_port=port,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.ERROR,
+            )
     except (OSError, RuntimeError) as error:
         raise MbeguError(
             _("a cluster could not be started on port {port}: {why}").format(
@@ -376,6 +404,19 @@ def local_cluster(workers: int = 2, port: int = 0) -> Iterator[LocalCluster]:
         yield found
     finally:
         cluster.close()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C means nothing here, nor to the processes that start here, whatever thread starts them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _first_cause(error: BaseException) -> str:
