@@ -1,6 +1,7 @@
 """The screens around the board: set-up, lessons, records, settings, keys, languages, looks."""
 
 import gzip
+import json
 import re
 from typing import Any
 
@@ -310,6 +311,24 @@ def test_on_a_phone_the_board_fills_the_width(visit: Any, game: str) -> None:
     assert all(px >= 14 for px in size), "counts are legible at arm's length"
     if game == "urubugu":
         assert box["height"] > box["width"], "the board stands upright"
+    page.locator(".steps").get_by_role("button", name="Mute").click()
+    assert json.loads(page.evaluate("localStorage.getItem('mbegu-settings')"))["sound"]
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "too old"), ("fr", "trop ancien")])
+def test_an_old_browser_is_told_what_to_do(visit: Any, lang: str, word: str) -> None:
+    page = visit("/settings")
+    assert page.locator("p.notice").count() == 0
+    page.context.add_init_script("delete Object.hasOwn")
+    page.goto(f"/settings?lang={lang}")
+    page.reload()  # by now the server knows the language
+    assert word in page.locator("p.notice").inner_text()
+
+
+def test_an_unknown_game_says_so(visit: Any) -> None:
+    page = visit("/new/chess")
+    page.get_by_text("There is no page at this address").wait_for()
+    assert page.locator("dialog[open]").count() == 0
 
 
 def test_settings_are_kept(visit: Any) -> None:

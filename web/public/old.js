@@ -1,5 +1,6 @@
-// Only browsers without modules run this: it says, in the person's language, what to do.
+// Browsers that cannot run the app read this, and hear in the person's language what to do.
 (function () {
+  if ("noModule" in document.createElement("script") && Object.hasOwn) return;
   var words = {
     en: "This browser is too old to draw the boards. Please update it, or play in the terminal: mbegu play",
     fr: "Ce navigateur est trop ancien pour dessiner les plateaux. Mettez-le à jour, ou jouez dans le terminal : mbegu play",
@@ -8,6 +9,7 @@
   };
   var p = document.createElement("p");
   p.className = "notice";
-  p.appendChild(document.createTextNode(words[(navigator.language || "en").split("-")[0]] || words.en));
-  document.body.appendChild(p);
+  p.setAttribute("role", "alert");
+  p.appendChild(document.createTextNode(words[document.documentElement.lang] || words.en));
+  document.body.insertBefore(p, document.body.firstChild);
 })();
