@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -138,6 +139,34 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path, plain: bytes) -> N
 
 
 @pytest.mark.filterwarnings("default")  # what Dask says of itself
+def test_what_listens_but_is_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.arena.cluster.CONNECT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(MbeguError, match=f"{address}: what listens there is no Dask scheduler"):
+            run(check(FEW), tmp_path / "run", cluster=address)
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "mbegu", "lab", "cluster", "--port", port]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"on port {port}: Address already in use" in done.stderr
+
+
+def test_ctrl_c_ends_a_cluster_in_peace() -> None:
+    command = [sys.executable, "-m", "mbegu", "lab", "cluster", "--workers", "1", "--port", "0"]
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, start_new_session=True, **pipes)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("tcp://127.0.0.1:")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: its workers hear of it, too
+    assert process.communicate()[1] == ""
+    assert process.returncode == 0
+
+
 def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, plain: bytes) -> None:
     from distributed import Client
 
