@@ -1,5 +1,6 @@
 """Two people in two browsers, and one who watches: whole games, bad lines, absence, rematches."""
 
+import asyncio
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from mbegu import game as find_game
 from mbegu.server import presence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
-from serving import running
+from serving import Running, running
 
 from mbegu.server.app import Settings
 
@@ -39,12 +40,18 @@ ENDGAMES: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.fixture(scope="module")
-def base() -> Iterator[str]:
+def server() -> Iterator[Running]:
     """A server in this process, without engine."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(f"{folder}/games.sqlite3", workers=1, engine=False)
-        with running(settings) as server:
-            yield f"http://127.0.0.1:{server.port}"
+        with running(settings) as found:
+            yield found
+
+
+@pytest.fixture(scope="module")
+def base(server: Running) -> str:
+    """Where it is."""
+    return f"http://127.0.0.1:{server.port}"
 
 
 Visit = Callable[..., Any]
@@ -193,6 +200,49 @@ def test_an_absent_player_is_claimed(
     host.wait_for_selector("text=You win")
     friend.goto(f"/play/{room}")
     friend.wait_for_selector(f"{OVER} #end")
+
+
+def test_whoever_stays_away_from_the_laying_is_claimed(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "WAIT_UNTIMED", 1.0)
+    host, friend = visit("/"), visit("/", phone=True)
+    room, link = invite(host, "urubugu", setups="ask")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    watcher = visit(f"/play/{room}")
+    watcher.get_by_text("The beads are being laid").wait_for()
+    friend.goto("/settings")
+    host.get_by_role("button", name="Claim the victory").click()
+    host.wait_for_selector("text=You win")
+    watcher.wait_for_selector(f"{OVER} #end")
+
+
+def test_a_wish_comes_back_when_the_lobby_has_forgotten_it(visit: Visit, server: Running) -> None:
+    one, other = visit("/lobby"), visit("/lobby")
+    one.get_by_role("button", name="Offer this game").click()
+    other.locator("li.offer").wait_for()
+    forget(server)
+    one.get_by_text("your offer is in the list again").wait_for()
+    other.locator("li.offer").wait_for()
+    elsewhere = one.context.new_page()  # another tab of the same person stays where it is
+    elsewhere.goto("/settings")
+    other.locator("li.offer button").click()
+    one.wait_for_selector("main.play")
+    assert elsewhere.url.endswith("/settings")
+
+
+def forget(server: Running) -> None:
+    """As after a restart: no wishes, and every line is cut."""
+    hall = server.app.state.hall
+
+    async def restart() -> None:
+        hall.lobby._seeks.clear()
+        for clients in list(hall.lobby._clients.values()):
+            for client in list(clients):
+                client.close(1012)
+
+    asyncio.run_coroutine_threadsafe(restart(), hall.thinkers._loop).result(5)
 
 
 def test_setups_stay_hidden_in_the_other_browser(visit: Visit, picture: Any) -> None:
