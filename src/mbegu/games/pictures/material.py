@@ -1,6 +1,7 @@
 """What the boards are made of: oiled wood, hollows, seeds, and numbers on them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mbegu.core.drawing import Markup, document, group, number, spots, tag
 from mbegu.core.game import Position
@@ -10,6 +11,7 @@ __all__ = [
     "CREAM",
     "INK",
     "badge",
+    "carved_once",
     "defs",
     "finish",
     "gradient",
@@ -28,11 +30,16 @@ ACCENT = "#ffc247"
 FONT = "'Source Sans 3','Noto Sans','Segoe UI','Helvetica Neue',sans-serif"
 
 
+# Boards of one game differ in few places: what was drawn before is not drawn again.
+carved_once = lru_cache(maxsize=4096)
+
+
 def gradient(name: str, *stops: tuple[float, str], kind: str = "radial", **where: float) -> Markup:
     inside = [tag("stop", offset=offset, stop_color=colour) for offset, colour in stops]
     return tag(f"{kind}Gradient", *inside, id=name, **where)
 
 
+@carved_once
 def defs(*extra: Markup) -> Markup:
     """What every board is made of: oiled wood with its grain, a hollow, a soft shadow."""
     grain = tag(
@@ -93,6 +100,7 @@ def defs(*extra: Markup) -> Markup:
     return tag("defs", grain, wood, bowl, lip, drop, *extra)
 
 
+@carved_once
 def plank(x: float, y: float, width: float, height: float, radius: float) -> Markup:
     """A piece of oiled hardwood with a bevelled edge."""
     box = {"x": x, "y": y, "width": width, "height": height, "rx": radius}
@@ -111,6 +119,7 @@ def plank(x: float, y: float, width: float, height: float, radius: float) -> Mar
     )
 
 
+@carved_once
 def hollow(width: float, height: float, *, rim: str = "", lighter: bool = False) -> Markup:
     """A carved hole around (0, 0): dark above where the edge throws its shadow, lit below."""
     box = {"x": -width / 2, "y": -height / 2, "width": width, "height": height}
@@ -139,6 +148,7 @@ def text(words: str, x: float, y: float, size: float, **more: str | float | None
     return tag("text", words, x=x, y=y + 0.355 * size, font_size=size, **style)
 
 
+@carved_once
 def badge(count: int, x: float, y: float, *, size: float = 17) -> Markup:
     """An exact number on a cream plate; a nought is quieter."""
     wide = size * (1.35 + 0.6 * (len(str(count)) - 1))
@@ -199,6 +209,7 @@ def pebbles() -> list[Markup]:
     return _seed_defs("seed", tints, glint)
 
 
+@carved_once
 def scatter(count: int, radius: float, turn: int, *, size: float = 1, name: str = "seed") -> Markup:
     """Seeds in a round hole; from eleven on a heap."""
     inside = [

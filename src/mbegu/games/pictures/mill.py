@@ -8,6 +8,7 @@ from mbegu.core.i18n import _
 from mbegu.games.pictures.material import (
     INK,
     badge,
+    carved_once,
     defs,
     finish,
     gradient,
@@ -29,7 +30,8 @@ HORNS = (
 )
 
 
-def _cows() -> list[Markup]:
+@carved_once
+def _cows() -> tuple[Markup, ...]:
     """Stones with a horn mark, dark and light."""
     found = []
     for name, light, body, dark, mark in (
@@ -49,7 +51,7 @@ def _cows() -> list[Markup]:
                 id=name,
             )
         )
-    return found
+    return tuple(found)
 
 
 # The 24 points in the order of the state's text: column and row, from the bottom left.
@@ -59,6 +61,7 @@ POINTS = [
 ]
 
 
+@carved_once
 def _litema(x: float, y: float, width: float, *, flip: bool) -> Markup:
     """A band in the manner of litema, the murals of Basotho homes: leaves in four earths."""
     step = 30.0
@@ -155,9 +158,15 @@ def _kraal(position: Position, state: dict[str, Any], player: int) -> list[Marku
     for words, count, kind, y in tables:
         parts.append(text(words, -62, y, 17, font_weight=600, opacity=0.95, text_anchor="start"))
         parts.append(badge(count, 50, y, size=19))
-        for k in range(12):
-            cell_x, cell_y = (k % 3 - 1) * 50.0, y + 44 + (k // 3) * 50
-            hole = hollow(18, 18)
-            cow = tag("use", href=f"#cow-{kind}")
-            parts.append(group(hole, cow if k < count else Markup(""), x=cell_x, y=cell_y))
+        parts.append(group(_pens(count, kind), y=y + 44))
     return parts
+
+
+@carved_once
+def _pens(count: int, kind: int) -> Markup:
+    """Four rows of three hollows, and so many cows in them."""
+    pens = []
+    for k in range(12):
+        cow = tag("use", href=f"#cow-{kind}") if k < count else Markup("")
+        pens.append(group(hollow(18, 18), cow, x=(k % 3 - 1) * 50.0, y=(k // 3) * 50.0))
+    return group(*pens)
