@@ -1,6 +1,5 @@
-// Browsers that cannot run the app read this, and hear in the person's language what to do.
+// Only browsers without modules run this, which costs the others nothing: it says, in the person's language, what to do.
 (function () {
-  if ("noModule" in document.createElement("script") && Object.hasOwn) return;
   var words = {
     en: "This browser is too old to draw the boards. Please update it, or play in the terminal: mbegu play",
     fr: "Ce navigateur est trop ancien pour dessiner les plateaux. Mettez-le à jour, ou jouez dans le terminal : mbegu play",
