@@ -46,7 +46,7 @@ class RoomClock(Clock):
         return given
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Entry:
     """An event with what is needed to tell it in any language."""
 

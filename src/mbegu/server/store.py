@@ -73,7 +73,7 @@ class SeatRow:
     invite: str | None = None  # lets somebody take the seat, once
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Happening:
     """One line of a room's log."""
 
