@@ -4,6 +4,7 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from serving import Running, running
 from mbegu.server.app import Settings
 
 MINE = "main.play[data-mine]"
+NUMBERS = count(1)
 # A moment five moves before the end, and those moves.
 ENDGAMES: dict[str, tuple[str, list[Any]]] = {
     "oware": ("0-0-0-2-1-0-0-0-1-3-0-0-22-19-S", [3, 8, 4, 6, 5]),
@@ -216,6 +218,87 @@ def test_whoever_stays_away_from_the_laying_is_claimed(
     host.get_by_role("button", name="Claim the victory").click()
     host.wait_for_selector("text=You win")
     watcher.wait_for_selector(f"{OVER} #end")
+
+
+def join_up(page: Any, name: str) -> str:
+    """Makes an account on the page of accounts, and goes on from there; the name."""
+    name = f"{name}{next(NUMBERS)}"
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).first.fill("kibo-na-mawenzi")
+    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="I have it").click()
+    return name
+
+
+def test_a_rated_game_by_invitation(visit: Visit, axe: str, picture: Any) -> None:
+    host = visit("/account?way=new&then=/new/oware")
+    amina = join_up(host, "Amina")
+    host.get_by_role("radio", name="A friend, by invitation").check()
+    host.get_by_label("Counts for ratings").check()
+    host.get_by_role("button", name="Invite", exact=True).click()
+    link = host.get_by_label("The link").input_value()
+    friend = visit(link, phone=True)
+    friend.get_by_text("This game counts for ratings.").wait_for()
+    assert f"{amina} has 1500? points." in friend.locator("form").inner_text()
+    assert friend.get_by_role("button", name="Take the seat").count() == 0
+    check(friend, axe)
+    picture(friend, "online-rated-invitation")
+    friend.get_by_role("link", name="New account").click()
+    juma = join_up(friend, "Juma")
+    friend.get_by_text(f"You play as {juma}.").wait_for()
+    friend.get_by_role("button", name="Take the seat").click()
+    for ply, page in enumerate((host, friend), 1):
+        page.wait_for_selector(MINE)
+        page.locator("[data-move]").first.click()
+        wait_for_plies(page, ply)
+    host.get_by_role("button", name="Resign").click()
+    host.get_by_role("button", name="Really?").click()
+    for page in (host, friend):
+        page.wait_for_selector("[data-rating='1']")
+        told = page.locator("[data-rating]").all_inner_texts()
+        assert ["".join(line.split()) for line in told] == [f"{amina}1421−79", f"{juma}1579+79"]
+    check(host, axe)
+    picture(friend, "online-rated-end")
+    host.get_by_role("link", name="Look back").click()
+    host.wait_for_selector("[data-rating='0']")
+
+
+def test_only_the_usual_rules_are_rated(visit: Visit) -> None:
+    page = visit("/new/kalah")
+    page.get_by_role("radio", name="A friend, by invitation").check()
+    assert page.get_by_label("Counts for ratings").is_disabled()
+    page.get_by_role("dialog").get_by_role("link", name="Sign in").wait_for()
+    page.goto("/account?way=new&then=/new/kalah")
+    join_up(page, "Amina")
+    page.get_by_role("radio", name="A friend, by invitation").check()
+    page.get_by_label("Counts for ratings").check()
+    page.locator("dialog summary").filter(has_text="Rules").click()
+    page.get_by_role("spinbutton").first.fill("5")
+    page.get_by_text("Only games by the usual rules").wait_for()
+    assert not page.get_by_label("Counts for ratings").is_checked()
+
+
+def test_a_challenge_on_somebodys_page(visit: Visit, axe: str) -> None:
+    one = visit("/account?way=new&then=/lobby")
+    amina = join_up(one, "Amina")
+    one.get_by_text("People here now").wait_for()
+    two = visit(f"/people/{amina}", phone=True)
+    two.get_by_role("button", name="Challenge").click()
+    one.get_by_role("heading", name="For you").wait_for()
+    check(one, axe)
+    check(two, axe)
+    one.get_by_role("button", name="No, thank you").click()
+    two.get_by_text(f"{amina} does not want to play now.").wait_for()
+    two.get_by_role("button", name="Challenge").click()
+    one.goto("/settings")
+    one.wait_for_selector("nav .badge")  # is called wherever she is
+    one.goto("/lobby")
+    one.locator("li.call").get_by_role("button", name="Play").click()
+    for page in (one, two):
+        page.wait_for_selector("main.play")
+    assert one.url == two.url
+    three = visit(f"/people/{amina}")
+    three.get_by_role("button", name="Challenge").wait_for()  # she plays, and is here
 
 
 def test_a_wish_comes_back_when_the_lobby_has_forgotten_it(visit: Visit, server: Running) -> None:

@@ -70,8 +70,10 @@ class Settings {
     const root = document.documentElement;
     root.dataset.skin = this.skin;
     root.dataset.mode = this.dark ? "dark" : "light";
-    const page = getComputedStyle(root).getPropertyValue("--page").trim();
-    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
+    requestAnimationFrame(() => { // when the colours are known anyway
+      const page = getComputedStyle(root).getPropertyValue("--page").trim();
+      document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
+    });
   }
 }
 
