@@ -3,7 +3,7 @@
 Nearly everything is freed as soon as nobody refers to it. What refers to itself, like a room that has
 been put away, must be looked for, and Python looks through all objects again whenever a quarter more of
 them have gathered: with a thousand games nobody is answered for a third of a second, and hardly anything
-is found. So young objects are looked through as ever, a few at a time; all of them only while little goes
+is found. So young objects are looked through a few at a time, and once only; all of them while little goes
 on, or when it is high time.
 """
 
@@ -13,16 +13,13 @@ import time
 
 __all__ = ["Sweeper"]
 
-YOUNG = (
-    1000,
-    2,
-)  # objects more than before, and times, until the young and the middle-aged are seen
+YOUNG = 300  # objects more than before, until those are looked through
 NEVER = 1_000_000_000
 EVERY = 5.0  # seconds between two looks at what goes on
 CALM = 0.1  # of a processor
 ENOUGH = 20_000  # objects more than before, for a sweep while little goes on
-TOO_MANY = 1_000_000  # the same whatever goes on
-HIGH_TIME = 600.0  # seconds
+TOO_MANY = 5_000_000  # the same whatever goes on: it takes a second or more
+HIGH_TIME = 3600.0  # seconds
 
 
 class Sweeper:
@@ -36,7 +33,7 @@ class Sweeper:
         """Takes over from Python; what is there by now stays to the end and is not looked at again."""
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*YOUNG, NEVER)
+        gc.set_threshold(YOUNG, NEVER, NEVER)
         self._task = asyncio.create_task(self._sweep(), name="sweeper")
 
     def stop(self) -> None:
@@ -59,13 +56,13 @@ class Sweeper:
 
 def gathered() -> int:
     """About how many objects there are more than after the last sweep."""
-    return gc.get_count()[2] * YOUNG[0] * (YOUNG[1] + 1)
+    return gc.get_count()[1] * YOUNG
 
 
 def is_due(busy: float, more: int, seconds: float) -> bool:
     """Whether to look through everything: at a busy process, with so many more, so long after the last time.
 
-    >>> is_due(0.02, 50_000, 30), is_due(0.8, 50_000, 30), is_due(0.8, 2_000_000, 30)
+    >>> is_due(0.02, 50_000, 30), is_due(0.8, 50_000, 30), is_due(0.8, 6_000_000, 30)
     (True, False, True)
     """
     if more < ENOUGH:
