@@ -292,7 +292,9 @@ def test_a_bot_that_is_stopped_plays_its_game_to_the_end(server: Running) -> Non
     async def meeting() -> None:
         playing = asyncio.create_task(bot.run())
         room = (await asyncio.to_thread(person.challenge, name))["room"]
-        assert bot.stop() == 1
+        assert (
+            bot.stop() <= 1
+        )  # the bot may hear of its game a moment later, and plays it all the same
         with person.guest.enter(room) as visit:
             await asyncio.to_thread(person.move, visit)
             await asyncio.to_thread(person.move, visit)

@@ -5,6 +5,7 @@ import random
 import socket
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +103,9 @@ def test_giants_are_hung_up_on(guest: Guest) -> None:
 def test_floods_are_hung_up_on(guest: Guest) -> None:
     room = guest.new_room("oware", "human", "human")
     with guest.enter(room) as visit:
-        for _number in range(200):
-            visit.socket.send("{}")
+        with suppress(ConnectionClosed):  # perhaps before the last one is sent
+            for _number in range(200):
+                visit.socket.send("{}")
         assert closed_with(visit) == 4008
 
 

@@ -107,10 +107,11 @@ class OnlineClient:
         """
         at_once, self.stopping = self.stopping, True
         if self._end is not None and not self._end.done():
-            if at_once or not self._tables:
+            if at_once:
                 self._end.set_result(None)
             else:
                 self._begin(self._withdraw())
+                self._end_soon()
         return 0 if at_once else len(self._tables)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -313,9 +314,13 @@ class OnlineClient:
             return
         enough = self.total is not None and self.played >= self.total
         if not self._tables and (enough or self.stopping):
-            asyncio.get_running_loop().call_later(GOODBYE, self._finish)
+            self._end_soon()
         else:
             self._begin(self._seek())
+
+    def _end_soon(self) -> None:
+        """Ends when there is no game, after a moment: one that has just begun may not be known yet."""
+        asyncio.get_running_loop().call_later(GOODBYE, self._finish)
 
     def _finish(self) -> None:
         if self._end is not None and not self._end.done() and not self._tables:
