@@ -207,6 +207,7 @@ def test_a_link_opens_a_position_and_play_goes_on_from_it(visit: Any) -> None:
 
 def test_a_game_by_keys_alone(visit: Any) -> None:
     page = visit("/")
+    page.wait_for_selector("main h1")  # keys are heard from then on
     page.keyboard.press("?")
     page.get_by_role("heading", name="Keys").wait_for()
     page.keyboard.press("Escape")
