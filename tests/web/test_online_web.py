@@ -218,6 +218,7 @@ def test_whoever_stays_away_from_the_laying_is_claimed(
     host.get_by_role("button", name="Claim the victory").click()
     host.wait_for_selector("text=You win")
     watcher.wait_for_selector(f"{OVER} #end")
+    assert watcher.get_by_role("button", name="Claim the victory").count() == 0
 
 
 def join_up(page: Any, name: str) -> str:

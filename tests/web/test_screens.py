@@ -91,6 +91,7 @@ def test_a_lesson_from_beginning_to_end(visit: Any, picture: Any, game: str) -> 
         if number < len(lesson["steps"]):
             page.get_by_role("button", name="Next").click()
     page.get_by_role("link", name="Play", exact=True).wait_for()
+    assert page.get_by_role("button", name="Next").count() == 0
 
 
 # ---- records
@@ -188,6 +189,7 @@ def test_a_whole_game_is_analysed(visit: Any, picture: Any) -> None:
     page.goto(f"/record/{made}")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_role("button", name="Analysed").wait_for(timeout=90_000)
+    assert page.get_by_role("button", name="Analyse the whole game").count() == 0
     picture(page, "record-analysed")
 
 

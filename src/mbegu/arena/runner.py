@@ -279,7 +279,7 @@ class BotProcess:
         assert self._scratch is not None
         kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
         if not self.caged:
-            kept = {key: value for key, value in os.environ.items() if key[:6] != "PYTHON"}
+            kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         home = {"HOME": self._scratch, "PATH": os.defpath} if self.caged else {}
         # One thread for number crunching: a bot has one core, and threads count as memory.
         threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

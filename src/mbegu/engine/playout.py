@@ -13,6 +13,7 @@ in Urubugu the third occurrence is a draw. All positions since the last capture 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CAPPED", "ENDED", "REPEATED", "Playouts", "playouts"]
+__all__ = ["CAPPED", "ENDED", "REPEATED", "Arrays", "Playouts", "in_chunks", "playouts"]
+
+Arrays = tuple[Any, ...]  # of one length, an entry for each game
 
 ENDED, REPEATED, CAPPED = 0, 1, 2
 MAX_PLIES = 1_000
@@ -62,13 +65,21 @@ def playouts(
         np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.uint8)
     )
 
-    def play(first: int) -> None:
-        part = tuple(array[first : first + CHUNK] for array in games)
+    def play(first: int, part: Arrays) -> None:
         random_games(state, np.uint64(seed % 2**64), first, max_plies, part)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for _ in pool.map(play, range(0, count, CHUNK)):
-            pass
+    in_chunks(play, games, threads)
     if player == 1:
         np.negative(games.margins, out=games.margins)
     return games
+
+
+def in_chunks(play: Callable[[int, Arrays], None], games: Arrays, threads: int | None) -> None:
+    """Fills the arrays, a part at a time, on several threads; `play` gets the number of the part's first game."""
+
+    def fill(first: int) -> None:
+        play(first, tuple(array[first : first + CHUNK] for array in games))
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for _done in pool.map(fill, range(0, len(games[0]), CHUNK)):
+            pass

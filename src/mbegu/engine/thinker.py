@@ -30,9 +30,7 @@ FOREVER = 2**62
 AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
 LATE = (2, 4)  # see LATE and LATER in mbegu.engine.search
 SOLVE_FROM = 10  # iterations before the first try to solve the game
-TO_TELL = (
-    0.002  # seconds from the end of a search until its answer has been told, with some to spare
-)
+TO_TELL = 0.002  # seconds between the end of a search and its answer, with some to spare
 PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
 
 

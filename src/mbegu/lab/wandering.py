@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,14 +17,12 @@ from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.games import random_game, shake, sprout, throw
 from mbegu.engine.kernels.interface import legal, nth, play, size
-from mbegu.engine.playout import MAX_PLIES
+from mbegu.engine.playout import MAX_PLIES, Arrays, in_chunks
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Wanderings", "wander"]
-
-CHUNK = 2_048
 
 
 class Wanderings(NamedTuple):
@@ -87,13 +83,10 @@ def wander(
         captured=np.empty(count, np.int32),
     )
 
-    def work(first: int) -> None:
-        part = tuple(array[first : first + CHUNK] for array in games)
+    def watch(first: int, part: Arrays) -> None:
         _watch(packed, np.uint64(seed % 2**64), first, MAX_PLIES, part)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for _done in pool.map(work, range(0, count, CHUNK)):
-            pass
+    in_chunks(watch, games, threads)
     if position.game.name == "morabaraba":  # `gain` counts the mill and its shot, two for each
         games.captures[:] //= 2
         games.captured[:] //= 4

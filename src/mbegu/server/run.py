@@ -35,7 +35,6 @@ GRACE = 1  # seconds for open requests when the server stops
 BACK_SOON = 3.0
 BACK_AT_ONCE = 0.2
 AHEAD = 16  # messages of one line that may wait to be heard before the line is read no further
-
 MOST_UNSENT = 65_536  # bytes of one line that the system keeps
 
 
