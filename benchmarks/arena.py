@@ -4,10 +4,10 @@ python -m benchmarks.arena            a minute or two
 python -m benchmarks.arena --long     with 5,000 games at 50 ms a move, and a contest of 30 AIs
 """
 
+import argparse
 import contextlib
 import os
 import statistics
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -98,7 +98,7 @@ def throughput(folder: Path, games: int, control: str) -> None:
             late += played.verdict.word == "timeout"
             records.append(played.record)
         spent = time.perf_counter() - began
-    for text in records[:500]:
+    for text in records:
         record = mbegu.parse_record(text)
         record.check()
         wrong += str(record) != text
@@ -229,20 +229,24 @@ def starts(folder: Path, times: int = 10) -> None:
     print(f"  {'a bot starts in its cage (in the middle)':44} {statistics.median(took):10.1f} ms")
 
 
-def run() -> None:
+def main() -> None:
     """Everything, one line a figure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=400, help="caged, at 50 ms a move (400)")
+    parser.add_argument("--long", action="store_true", help="5,000 games, and a contest of 30 AIs")
+    arguments = parser.parse_args()
     load = os.getloadavg()[0]
     if load > 0.5:
         print(f"  (something else runs on this computer: load {load:.1f}; the figures suffer)")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         starts(folder)
-        throughput(folder, 5000 if "--long" in sys.argv else 400, "0.05/move")
+        throughput(folder, 5000 if arguments.long else arguments.games, "0.05/move")
         overrun(folder)
         spinning(folder)
-        if "--long" in sys.argv:
+        if arguments.long:
             contest(folder)
 
 
 if __name__ == "__main__":
-    run()
+    main()
