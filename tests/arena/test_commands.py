@@ -385,7 +385,9 @@ def test_the_contests_command_line(tmp_path: Path) -> None:
     arguments = ["-ai0", "one", "-ai1", "other/one.py", "-t", "5", "-s", "0", "--save", "game.txt"]
     text = ok("maic", *arguments, cwd=tmp_path)
     assert "Action performed successfully by -1" in text
-    assert "wins." in text or "No winners." in text
+    assert "-1 Dark: Alpha (one)" in text
+    assert " 1 Light: Alpha (one (2))" in text
+    assert "Alpha (one) wins." in text or "Alpha (one (2)) wins." in text or "No winners." in text
     (record,) = mbegu.open_records(tmp_path / "game.txt")
     record.check()
     assert record.players == ("one", "one (2)")
@@ -393,3 +395,29 @@ def test_the_contests_command_line(tmp_path: Path) -> None:
     assert "morabaraba only" in refused("match", "oware", "one.py", "random", cwd=tmp_path)
     (tmp_path / "bad.trace").write_bytes(b"cos\nsystem\n(S'id'\ntR.")
     assert "bad.trace" in refused("maic", "convert", "bad.trace", cwd=tmp_path)
+
+
+def test_the_contests_command_line_says_what_went_wrong(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text(AI)
+    crash = AI.replace(
+        "return", "print(chr(27) + '[2J', file=__import__('sys').stderr)\n        return 1 //"
+    )
+    (tmp_path / "bad.py").write_text(crash.replace("Alpha", "\\x1b[31mRed"))
+    text = ok("maic", "-ai0", "bad", "-ai1", "good", cwd=tmp_path)
+    assert "-1 Dark: ?[31mRed (bad)" in text
+    assert "crash" in text
+    assert "TypeError" in text
+    assert ", in play" in text
+    assert "\x1b[2J" not in text
+    assert "Alpha (good) wins." in text
+    wild = AI.replace("self.position)\n", "self.position) if state.mill else self.wild()\n")
+    wild += """
+    def wild(self):
+        from morabaraba.morabaraba_action import MorabarabaAction, MorabarabaActionType
+
+        return MorabarabaAction(MorabarabaActionType.ADD, to=(3, 3))
+"""
+    (tmp_path / "wild.py").write_text(wild)
+    lines = ok("maic", "-ai0", "random", "-ai1", "wild.py", cwd=tmp_path).splitlines()
+    note = next(n for n, line in enumerate(lines) if line.startswith("2. wild: illegal"))
+    assert lines[note + 1].startswith("Action performed successfully by 1 ")  # told when it happens

@@ -295,6 +295,11 @@ for line in sys.stdin:
             "class A:\n def choose(s,p,c): 0\nclass B:\n def choose(s,p,c): 0\n",
             "found: A, B",
         ),
+        (
+            "above.py",
+            "class A:\n def choose(s,p,c): 0\nclass B(A):\n def worth(s): 0\n",
+            "found: A, B",
+        ),
         ("nul.py", "\0", "this is not Python"),
         ("broken.toml", "command = [", "this is not TOML"),
         ("nothing.toml", "", "needs its command line"),

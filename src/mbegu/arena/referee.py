@@ -135,13 +135,16 @@ def play_game(
 
 
 class Watch:
-    """Somebody who looks on; both methods may be left as they are."""
+    """Somebody who looks on; each method may be left as it is."""
 
     def before(self, match: Match) -> None:
         """A bot is about to be asked."""
 
     def after(self, match: Match, move: Move, seconds: float, left: float | None) -> None:
         """A move was played."""
+
+    def noted(self, note: str) -> None:
+        """A move was replaced, or the like."""
 
 
 class Table:
@@ -295,6 +298,8 @@ class Table:
     def _note(self, player: int, text: str) -> None:
         number = len(self.match.moves) + 1
         self.notes.append(f"{number}. {self.names[player]}: {text}")
+        if self.watch is not None:
+            self.watch.noted(self.notes[-1])
 
     # ---- the end
 

@@ -125,7 +125,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
     path = os.path.abspath(path)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     name = Path(path).stem
-    bots = [cls for cls, node in classes.items() if _has_method(node, "choose")]
+    bots = _bots_among(classes)
     if class_name in ("", "AI") and _is_contest(tree, classes, bots):
         return BotSpec(name, "contest", path, "AI")
     if class_name:
@@ -138,6 +138,16 @@ def _in_file(path: str, class_name: str) -> BotSpec:
             ).format(path=path, names=", ".join(bots) or _("none"))
         )
     return BotSpec(name, "class", path, bots[0])
+
+
+def _bots_among(classes: dict[str, ast.ClassDef]) -> list[str]:
+    """The classes with a method choose, of their own or of a class above them in the file."""
+    bots: list[str] = []
+    for name, node in classes.items():
+        above = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        if _has_method(node, "choose") or above.intersection(bots):
+            bots.append(name)
+    return bots
 
 
 # What a program's file may say, and of which type.

@@ -207,10 +207,10 @@ class Contest:
 
     def __init__(self, bot: dict[str, Any]) -> None:
         self.path = bot["path"]
-        self.name = os.path.splitext(os.path.basename(self.path))[0]
         self.ai: Any = None
         self.side = 0
         self.type = _load(self.path).AI
+        self.name = str(getattr(self.type, "name", bot["name"]))
 
     @staticmethod
     def prepare() -> None:
@@ -240,7 +240,6 @@ class Contest:
         side = order["player"] * 2 - 1
         if self.ai is None or self.side != side:
             self.side, self.ai = side, self.type(Color(side))
-            self.name = str(getattr(self.ai, "name", self.name))
         self.ai.reset_player_informations()
 
     def setup(self, order: dict[str, Any]) -> None:

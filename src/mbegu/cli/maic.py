@@ -9,6 +9,7 @@ import click
 from mbegu.arena.referee import Conditions, Watch, play_game
 from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
+from mbegu.cli.match import tell_fault
 from mbegu.compat.maic_trace import OldGame, TraceError, read_trace
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
@@ -82,36 +83,46 @@ def maic(
         BotProcess(specs[0], trust=trust) as one,
         BotProcess(specs[1], trust=trust) as other,
     ):
-        played = play_game(game, (one, other), conditions, seed=seed, watch=Board(pause))
-    for note in played.notes:
-        click.echo(note)
-    verdict = played.verdict
-    if verdict.player is not None:
-        click.echo(f"{played.players[verdict.player]}: {verdict.word}. {verdict}")
-        if verdict.stderr:
-            click.echo(verdict.stderr, err=True)
+        board = Board((one, other), pause)
+        played = play_game(game, (one, other), conditions, seed=seed, watch=board)
+    if played.verdict.player is not None:
+        click.echo(tell_fault(0, played))
     if played.winner is None:
         click.echo(_("No winners."))
     else:
-        click.echo(_("{name} wins.").format(name=played.players[played.winner]))
+        click.echo(_("{name} wins.").format(name=board.called(played.winner)))
     if save is not None:
         save_text(save, played.record)
 
 
 def _found(path: str) -> BotSpec:
     """The contest's command left out .py if it liked."""
-    return find_bot(path if os.path.exists(path) or path.endswith(".py") else f"{path}.py")
+    return find_bot(f"{path}.py" if os.path.isfile(f"{path}.py") else path)
 
 
 class Board(Watch):
     """Shows each action on the terminal."""
 
-    def __init__(self, pause: float) -> None:
-        self.pause = pause
+    def __init__(self, bots: tuple[BotProcess, BotProcess], pause: float) -> None:
+        self.bots, self.pause = bots, pause
+
+    def called(self, player: int) -> str:
+        """The name that an AI gives itself, and the one of its file if that is another."""
+        bot = self.bots[player]
+        if bot.name == bot.spec.name:
+            return bot.name
+        return f"{bot.name} ({bot.spec.name})"
 
     def before(self, match: Match) -> None:
         """Time to look at the board."""
+        if not match.moves:
+            for player, side in enumerate(match.game.sides):
+                click.echo(f"{SIDES[player]:2} {side}: {self.called(player)}")
         time.sleep(self.pause)
+
+    def noted(self, note: str) -> None:
+        """What the referee has to say."""
+        click.echo(note)
 
     def after(self, match: Match, move: Move, seconds: float, left: float | None) -> None:
         """What was done, how long it took, and the board."""
@@ -124,8 +135,8 @@ class Board(Watch):
         )
         click.echo(f"{move}: {tell(position, move)}")
         click.echo(match.position.diagram(colour=has_colour()) + "\n")
-        if match.outcome is not None:
-            click.echo(tell_outcome(match.game, match.outcome))
+        if match.outcome is not None and match.position.outcome() is None:
+            click.echo(tell_outcome(match.game, match.outcome))  # not told with the action
 
 
 @maic.command(help=_("Convert an old FILE.trace to a record, without running anything in it."))
