@@ -272,8 +272,8 @@ class BotProcess:
         told = None if cage is None else asdict(cage)
         name = self._ask({"do": "start", "cage": told, "bot": self.spec.order()}, START_SECONDS)
         self._inside = None  # it stood outside the cage a moment ago
-        told = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:60])
-        self.name = told.strip() or self.spec.name
+        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:60])
+        self.name = shown.strip() or self.spec.name
 
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
