@@ -3,6 +3,8 @@
 import os
 import re
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +36,7 @@ def play(path: Path, other: BotProcess, control: str = "0.4/move") -> Played:
 
 
 def test_there_are_many() -> None:
-    assert len(NAMES) >= 60
+    assert len(NAMES) >= 75
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -126,6 +128,38 @@ def test_late_is_noticed_and_the_group_is_gone() -> None:
     while alive(group) and time.monotonic() < until:
         time.sleep(0.005)  # the last one waits to be buried by the system
     assert not alive(group)
+
+
+REFEREE = """
+import sys
+
+import mbegu
+from mbegu.arena.referee import play_game
+from mbegu.arena.roster import find_bot
+from mbegu.arena.runner import BotProcess
+
+bot = BotProcess(find_bot(sys.argv[1]))
+bot.new_game(mbegu.game("oware"), mbegu.game("oware").start(), 0, 1)
+print(bot._process.pid, bot._thinker(), flush=True)
+play_game(mbegu.game("oware"), (bot, BotProcess(find_bot("random"))))
+"""
+
+
+def test_no_bot_outlives_a_referee_that_is_killed(write_bot) -> None:
+    spin = "ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\nprint('here')\nwhile True:\n    pass"
+    path = write_bot(spin, top="import ctypes")
+    command = [sys.executable, "-c", REFEREE, path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as referee:
+        assert referee.stdout is not None
+        outside, inside = map(int, referee.stdout.readline().split())
+        assert Path(f"/proc/{inside}").exists()
+        time.sleep(0.3)  # it takes back that it dies with the other one, if it can
+        referee.kill()
+    until = time.monotonic() + 20
+    while (alive(outside) or Path(f"/proc/{inside}").exists()) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not alive(outside)
+    assert not Path(f"/proc/{inside}").exists()
 
 
 def test_scratch_folders_are_removed(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ class Cage:
     memory: int = 1024 * MIB  # address space, in bytes
     read: tuple[str, ...] = ()  # folders and files to read, besides what Python itself needs
     scratch: str | None = None  # the one folder to write in
+    scratch_size: int = 64 * MIB  # of all files in it
     file_size: int = 16 * MIB
     open_files: int = 64
     may_exec: bool = False  # a program that is not Python must be started inside the cage
@@ -154,7 +155,8 @@ def _try(layer: str) -> str | None:
     if child == 0:
         os.close(read)
         try:
-            enter(Cage(without=tuple(other for other in LAYERS if other != layer)))
+            here = os.path.dirname(os.path.abspath(__file__))  # any folder: only the child sees it
+            enter(Cage(scratch=here, without=tuple(wall for wall in LAYERS if wall != layer)))
             os._exit(0)
         except BaseException as error:  # the child must end here, whatever happens
             os.write(write, str(error).removeprefix(f"{layer}: ").encode())
@@ -189,6 +191,7 @@ def _limits(cage: Cage) -> None:
 
 _NEW_USER, _NEW_NET, _NEW_IPC = 0x10000000, 0x40000000, 0x08000000
 _NEW_PID, _NEW_UTS, _NEW_NS = 0x20000000, 0x04000000, 0x00020000
+_HARMLESS, _MOST_FILES = 0b1110, 4096  # no set-uid, no devices, no programs
 _SET_DUMPABLE, _SET_DEATH_SIGNAL, _NO_NEW_PRIVILEGES, _DROP_BOUND = 4, 1, 38, 24
 
 
@@ -202,6 +205,8 @@ def _own_namespaces(cage: Cage) -> None:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"65534 {user} 1")
     Path("/proc/self/gid_map").write_text(f"65534 {group} 1")
+    if cage.scratch is not None:
+        _small_disk(cage.scratch, cage.scratch_size)
     inside = os.fork()  # a process namespace begins with the next process
     if inside:
         _stand_by(inside)
@@ -209,6 +214,15 @@ def _own_namespaces(cage: Cage) -> None:
     for capability in range(64):
         _libc.prctl(_DROP_BOUND, capability, 0, 0, 0)
     _drop_capabilities()
+
+
+def _small_disk(folder: str, size: int) -> None:
+    """A file system of its own in place of the folder: who fills that one fills no other."""
+    told = f"mode=700,size={size},nr_inodes={_MOST_FILES}"
+    mounted = _libc.mount(b"scratch", os.fsencode(folder), b"tmpfs", _HARMLESS, told.encode())
+    if mounted != 0:
+        raise CageError("namespaces", os.strerror(ctypes.get_errno()))
+    os.chdir(folder)  # and not the folder that now lies under it
 
 
 def _stand_by(inside: int) -> None:
@@ -320,7 +334,9 @@ _TABLES: dict[str, tuple[int, dict[str, int]]] = {
             "bind": 49, "listen": 50, "ioctl": 16, "clone3": 435, "io_uring_setup": 425,
             "pidfd_open": 434, "pidfd_getfd": 438, "process_madvise": 440, "memfd_secret": 447,
             "kexec_load": 246, "mq_open": 240, "shmget": 29, "semget": 64, "msgget": 68,
-            "sched_setaffinity": 203, "setpriority": 141,
+            "sched_setaffinity": 203, "setpriority": 141, "prctl": 157,
+            # Landlock does not ask who watches a folder, and no limit counts such files.
+            "inotify_add_watch": 254, "memfd_create": 319,
             # Landlock does not guard who owns a file, its permissions, times and attributes.
             "chmod": 90, "fchmod": 91, "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260,
             "fchmodat": 268, "fchmodat2": 452, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190,
@@ -342,7 +358,8 @@ _TABLES: dict[str, tuple[int, dict[str, int]]] = {
             "bind": 200, "listen": 201, "ioctl": 29, "clone3": 435, "io_uring_setup": 425,
             "pidfd_open": 434, "pidfd_getfd": 438, "process_madvise": 440, "memfd_secret": 447,
             "kexec_load": 104, "mq_open": 180, "shmget": 194, "semget": 190, "msgget": 186,
-            "sched_setaffinity": 122, "setpriority": 140,
+            "sched_setaffinity": 122, "setpriority": 140, "prctl": 167,
+            "inotify_add_watch": 27, "memfd_create": 279,
             "fchmod": 52, "fchmodat": 53, "fchownat": 54, "fchown": 55, "fchmodat2": 452,
             "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14, "lremovexattr": 15,
             "fremovexattr": 16, "utimensat": 88, "setxattrat": 463,
@@ -351,7 +368,14 @@ _TABLES: dict[str, tuple[int, dict[str, int]]] = {
 }  # fmt: skip
 _TGKILL = {"x86_64": 234, "aarch64": 131}.get(platform.machine())
 _MACHINE, _NUMBERS = _TABLES.get(platform.machine(), (0, {}))
-_SPECIAL = ("clone", "clone3", "ioctl", "execve", "execveat")  # looked at more closely below
+_SPECIAL = (
+    "clone",
+    "clone3",
+    "ioctl",
+    "prctl",
+    "execve",
+    "execveat",
+)  # looked at more closely below
 _CLONE_THREAD = 0x00010000
 _PUSH_BACK_INPUT = 0x5412  # typing into the terminal as if one were the user
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
@@ -385,9 +409,17 @@ def _filter(may_exec: bool) -> list[tuple[int, int, int, int]]:
         (load, 0, 0, number),
     ]
     code += [
-        (equal, 0, 3, _NUMBERS["ioctl"]),
+        (equal, 0, 4, _NUMBERS["ioctl"]),
         (load, 0, 0, second_argument),
         (equal, 0, 1, _PUSH_BACK_INPUT),
+        refuse,
+        (load, 0, 0, number),
+    ]
+    # Whoever could take back that it dies with the referee would outlive it.
+    code += [
+        (equal, 0, 3, _NUMBERS["prctl"]),
+        (load, 0, 0, first),
+        (equal, 0, 1, _SET_DEATH_SIGNAL),
         refuse,
     ]
     code.append((answer, 0, 0, _ALLOW))
