@@ -31,6 +31,7 @@ STATIC = ROOT / "src" / "mbegu" / "server" / "static"
 CHROMIUM = os.environ.get("MBEGU_CHROMIUM") or shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SLOWER = 4
+CLICKS = 20  # in each of three games
 LINE = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 # Two beads in each cell: the first move sows on for many laps.
@@ -244,15 +245,18 @@ def click(browser: Browser) -> None:
         other.goto("/p?game=kalah")
         other.get_by_role("checkbox", name="Engine").check()
         other.locator(".lines li").first.wait_for(timeout=120_000)
-        with visitor(browser, base, speed="instant") as page:
-            page.goto("/play/" + room(page, "oware", "hh"))
-            page.wait_for_selector("main.play[data-mine]")
-            for ply in range(1, 21):
-                page.locator("[data-move]").first.click()
-                page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
-            answers = until(page, "seen.answers.length >= 20 && seen.answers")
+        answers = []
+        for _game in range(3):
+            with visitor(browser, base, speed="instant") as page:
+                page.goto("/play/" + room(page, "oware", "hh"))
+                page.wait_for_selector("main.play[data-mine]")
+                for ply in range(1, CLICKS + 1):
+                    page.locator("[data-move]").first.click()
+                    page.wait_for_selector(f"main.play[data-mine][data-plies='{ply}']")
+                answers += until(page, f"seen.answers.length >= {CLICKS} && seen.answers")
     say("click to answer while the engine thinks, median", statistics.median(answers), "ms", 100)
-    say("click to answer while the engine thinks, worst of 20", max(answers), "ms", 100)
+    worst = f"click to answer while the engine thinks, worst of {len(answers)}"
+    say(worst, max(answers), "ms", 100)
 
 
 PARTS: dict[str, Callable[[Browser], None]] = {

@@ -13,6 +13,7 @@ export interface BoardProps {
   narrow: boolean;
   labels: boolean; // show the names of the holes
   hint?: Choice | null;
+  sent?: Choice | null; // chosen, and on its way to the server
   prefix?: string;
   onplay: (choice: Choice) => void;
   onshow: (choice: Choice | null) => void; // what is being looked at
