@@ -166,6 +166,12 @@ def test_bots_lay_their_beads(write_bot) -> None:
     played = play("random", wrong, game=urubugu, opening=Opening(bots_set_up=True))
     assert (played.result, played.verdict.word, played.verdict.player) == ("1-0", "illegal", 1)
     assert "32" in played.verdict.detail
+    for answer, says in (("itertools.repeat(2)", "not 100"), ("5", "int: 5")):
+        more = f"\ndef setup(self):\n    return {answer}\n"
+        path = write_bot(FIRST, "odd", top="import itertools", more=more)
+        played = play(path, "random", game=urubugu, opening=Opening(bots_set_up=True))
+        assert (played.verdict.word, played.verdict.player) == ("illegal", 0)
+        assert says in played.verdict.detail
 
 
 def test_numpy_numbers_are_moves(write_bot) -> None:
@@ -237,12 +243,32 @@ def test_an_engine_that_never_answers(tmp_path: Path, monkeypatch: pytest.Monkey
     path = program(tmp_path, "import time\ntime.sleep(60)\n")
     played = play(path, "random")
     assert (played.verdict.word, played.verdict.at_start) == ("timeout", True)
+    assert played.verdict.detail == "it was not ready after 0.7 seconds"
+    talker = TALKER.replace('print("info depth 1\\nbestmove MOVE", flush=True)', "pass")
+    played = play(program(tmp_path, talker), "random", "0.3/move")
+    assert (played.verdict.word, played.verdict.at_start) == ("timeout", False)
+    assert played.seconds[0] > 0.29  # the time that it took in vain is told
+
+
+def test_an_engine_that_answers_before_it_is_asked(tmp_path: Path) -> None:
+    path = program(tmp_path, TALKER.replace("MOVE", "A\\nbestmove B"))
+    played = play(path, "random", "5/move")
+    assert (played.verdict.word, played.verdict.player) == ("protocol", 0)
+    assert "two answers" in played.verdict.detail
+    assert played.plies == 2
 
 
 def test_an_engine_that_ends_or_reaches_out(tmp_path: Path) -> None:
     played = play(program(tmp_path, "import sys\nsys.exit(3)\n"), "random")
     assert played.verdict.word == "crash"
     assert "3" in played.verdict.detail
+    played = play(
+        program(
+            tmp_path, "import os\nos.kill(os.getpid(), 9)\nimport ctypes\nctypes.string_at(0)\n"
+        ),
+        "random",
+    )
+    assert "SIGSEGV" in played.verdict.detail
     hostile = "import socket\nsocket.create_connection(('127.0.0.1', 9))\n"
     played = play(program(tmp_path, hostile), "random")
     assert played.verdict.word == "crash"

@@ -239,9 +239,10 @@ class Table:
         except BotFault as fault:
             self.faults[player] = fault
             return
-        used = time.monotonic() - began
-        self.seconds[player] += used
-        self.slowest[player] = max(used, self.slowest[player])
+        finally:
+            used = time.monotonic() - began
+            self.seconds[player] += used
+            self.slowest[player] = max(used, self.slowest[player])
         match.play(move)
         if self.watch is not None:
             self.watch.after(match, move, used, self.clock.remaining(player))

@@ -24,6 +24,7 @@ __all__ = ["report"]
 
 MOST_PICTURES = 6_000  # a report should be made in seconds and fit into a mail
 MOST_GAMES = 20_000
+LABEL = 22  # signs of a name beside the plot
 
 
 def report(tournament: Tournament) -> str:
@@ -233,12 +234,13 @@ def _plot(rows: list[Standing]) -> str:
         tick += step
     for number, row in enumerate(rows):
         y = 20 + line * number
-        marks.append(tag("text", row.name[:26], x=left - 12, y=y + 4, text_anchor="end"))
+        name = row.name if len(row.name) <= LABEL else f"{row.name[: LABEL - 1]}…"
+        marks.append(tag("text", name, x=left - 12, y=y + 4, text_anchor="end"))
         if row.games:
             ends = {"x1": x(row.elo - row.error), "x2": x(row.elo + row.error)}
             marks.append(tag("line", y1=y, y2=y, class_="range", **ends))
             marks.append(tag("circle", cx=x(row.elo), cy=y, r=5, class_="dot"))
-    return tag(
+    drawn = tag(
         "svg",
         tag("title", _("Ratings with their 95 % intervals")),
         group(*marks),
@@ -246,6 +248,7 @@ def _plot(rows: list[Standing]) -> str:
         role="img",
         class_="plot",
     )
+    return f'<div class="wide">{drawn}</div>'
 
 
 # ---- the games ------------------------------------------------------------------------------------

@@ -355,7 +355,9 @@ class BotProcess:
             waited = max(0.0, _waited(self._thinker()) - before) + _we_waited() - ours
             self.forgiven = min(FORGIVEN_MOST, waited)
             value = self._understand(line)
-        except BotFault:
+        except BotFault as fault:
+            if fault.fault is Fault.TIMEOUT and order["do"] != "choose":
+                fault.detail = _("it was not ready after {n} seconds").format(n=f"{seconds:g}")
             self.close()
             raise
         self.freeze()

@@ -158,9 +158,11 @@ class Tournament:
         return found
 
     def weak(self) -> dict[str, float]:
-        """Bots that did not beat random in the sanity round, with their points."""
-        found = {}
+        """Bots that played the sanity round and did not beat random, with their points."""
+        found, unfit = {}, self.unfit()
         for bot in self.plan.bots:
+            if bot.name in unfit or (bot.kind, bot.class_name) == ("builtin", "random"):
+                continue  # who could not begin is told of elsewhere, and random is what it is
             points = 0.0
             for number in range(SANITY_GAMES):
                 game = self.store.games.get(f"0|{bot.name}|random|0|{number}")

@@ -15,6 +15,7 @@ import errno
 import io
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -25,6 +26,7 @@ from mbegu.arena.cage import CageError, die_with_parent, enter, from_json
 
 __all__ = ["main"]
 
+MOST_CELLS = 100  # of a set-up: some never end
 MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 
 
@@ -44,6 +46,10 @@ class Flood(Exception):
     """A program that talks and talks."""
 
 
+class TwoAnswers(Exception):
+    """A program that answers before it is asked."""
+
+
 def _answer(worker: "Worker", order: dict[str, Any]) -> str:
     """What the bot says, or how it failed: a bot's error must never end the worker."""
     number = order.get("id")
@@ -59,6 +65,8 @@ def _answer(worker: "Worker", order: dict[str, Any]) -> str:
         fault = {"fault": "cage" if walls else "crash", "error": _told(error)}
     except Flood:
         fault = {"fault": "output", "error": ""}
+    except TwoAnswers:
+        fault = {"fault": "protocol", "error": "two answers to one question"}
     except BaseException as error:  # SystemExit is a crash too
         fault = {"fault": "crash", "error": _told(error)}
     else:
@@ -152,8 +160,14 @@ class BuiltIn:
 
     def setup(self, order: dict[str, Any]) -> Any:
         """The bot's own set-up, if it has one."""
+        from collections.abc import Iterable
+        from itertools import islice
+
         choose = getattr(self.bot, "setup", None)
-        return None if choose is None else [_plain(count) for count in choose()]
+        laid = None if choose is None else choose()
+        if isinstance(laid, Iterable):
+            return [_plain(count) for count in islice(laid, MOST_CELLS)]
+        return None if laid is None else [_shown(laid)]
 
     def choose(self, order: dict[str, Any]) -> Any:
         """Asks the bot for a move."""
@@ -384,7 +398,8 @@ class Program:
 
     def _gone(self) -> None:
         code = self.process.wait()
-        raise RuntimeError(f"the program ended with code {code}")
+        how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
+        raise RuntimeError(f"the program ended {how}")
 
     def _hear(self, word: str) -> list[str]:
         """Listens until a line begins with the word; the line as words."""
@@ -402,6 +417,15 @@ class Program:
                 return words
             if words[:3] == ["info", "string", "error"]:
                 print(" ".join(words[2:]), file=sys.stderr, flush=True)
+
+    def _nothing_ahead(self) -> None:
+        """Whoever has answered already would answer this question with the one before."""
+        assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)
+        ahead = self.process.stdout.peek().splitlines()  # type: ignore[attr-defined]
+        os.set_blocking(self.process.stdout.fileno(), True)
+        if any(line.split()[:1] == [b"bestmove"] for line in ahead):
+            raise TwoAnswers
 
     def game(self, order: dict[str, Any]) -> None:
         """A new game begins."""
@@ -429,6 +453,7 @@ class Program:
         self.moves += order["moves"]
         if self.rest:
             return self.rest.pop(0)  # the shot that it told with its move
+        self._nothing_ahead()
         self._say(self._where())
         self._say(self._go(order))
         answer = self._hear("bestmove")

@@ -135,9 +135,8 @@ def _tell_table(playing: Tournament) -> None:
     for name, played in playing.unfit().items():
         click.echo(_("{bot} was left out: {verdict}").format(bot=name, verdict=played.verdict))
     for name, points in playing.weak().items():
-        if name not in playing.unfit():
-            told = _("{bot} did not beat random in the sanity round (points: {points:g})")
-            click.echo(told.format(bot=name, points=points))
+        told = _("{bot} did not beat random in the sanity round (points: {points:g})")
+        click.echo(told.format(bot=name, points=points))
 
 
 def _write_files(playing: Tournament, place: str) -> None:
