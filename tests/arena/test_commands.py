@@ -59,6 +59,15 @@ def test_a_new_bot_runs(name: str, tmp_path: Path) -> None:
         assert "exists" in refused("bot", "new", name, "my_bot.py", cwd=tmp_path)
 
 
+def test_what_a_bot_says_does_nothing_to_the_terminal(write_bot, tmp_path: Path) -> None:
+    say = "sys.stderr.write(chr(27) + ']0;mine' + chr(7))\nraise ValueError(chr(27) + '[2Jtwo\\nlines')"
+    path = write_bot(say, top="import sys")
+    told = list(examine(path, mbegu.game("oware"), games=1))[-1].trouble
+    assert "ValueError: ?[2Jtwo\n" in told
+    assert "?]0;mine?" in told
+    assert all(sign.isprintable() or sign == "\n" for sign in told)
+
+
 @pytest.mark.parametrize(
     ("bot", "says"),
     [

@@ -64,6 +64,12 @@ class BotFault(Exception):
         self.fault, self.detail, self.stderr = fault, detail, stderr
 
 
+def printable(text: str) -> str:
+    """What a stranger's program says, without anything that a terminal would obey; lines stay."""
+    text = text.replace("\r\n", "\n").expandtabs(4)
+    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in text)
+
+
 @cache
 def missing_layers() -> dict[str, str]:
     """The walls of a cage that this host cannot build, with the reason."""
@@ -272,8 +278,7 @@ class BotProcess:
         told = None if cage is None else asdict(cage)
         name = self._ask({"do": "start", "cage": told, "bot": self.spec.order()}, START_SECONDS)
         self._inside = None  # it stood outside the cage a moment ago
-        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:60])
-        self.name = shown.strip() or self.spec.name
+        self.name = printable(str(name)[:60]).replace("\n", " ").strip() or self.spec.name
 
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
@@ -448,7 +453,7 @@ class BotProcess:
                 raise ValueError(_("an answer to another question"))
             if "fault" not in answer:
                 return answer["value"]
-            fault, detail = Fault.of(answer["fault"]), str(answer["error"])[-4000:]
+            fault, detail = Fault.of(answer["fault"]), printable(str(answer["error"])[-4000:])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._fault(Fault.PROTOCOL, f"{line[:200]!r}: {error}") from None
         raise self._fault(fault, detail)
@@ -485,4 +490,4 @@ class BotProcess:
                 self._read(0)
                 if not self._stderr.open or self._stderr.seen == seen:
                     break
-        return self._stderr.text.decode(errors="replace")
+        return printable(self._stderr.text.decode(errors="replace"))

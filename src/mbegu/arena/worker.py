@@ -11,6 +11,7 @@ them is one JSON object: orders come in, answers go out. What the bot prints goe
 Every answer repeats the order's "id" and has either "value" or "fault" with "error".
 """
 
+import contextlib
 import errno
 import io
 import json
@@ -74,6 +75,8 @@ def _answer(worker: "Worker", order: dict[str, Any]) -> str:
             return json.dumps({"id": number, "value": value}, allow_nan=False)
         except BaseException:  # anything may hide behind an object of a stranger
             fault = {"fault": "protocol", "error": _shown(value)}
+    with contextlib.suppress(BaseException):
+        sys.stderr.flush()  # its last words, if they lack the end of a line
     return json.dumps({"id": number, **fault})
 
 
