@@ -21,8 +21,8 @@ import mbegu
 from benchmarks.tune import opening
 from mbegu.core.game import Game, Position
 from mbegu.core.match import Match
+from mbegu.engine.desk import NODES
 from mbegu.engine.engine import MOST_DEPTH, Engine, Info, Limits
-from mbegu.engine.search import NODES
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
 PARTS = ("game", "threads", "stop")
@@ -201,7 +201,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="a move")
     parser.add_argument("--plies", type=int, default=20, help="of the game that is played")
     parser.add_argument("--openings", type=int, default=12, help="for the threads")
-    parser.add_argument("--moves", type=int, default=100, help="that are timed to the end")
+    parser.add_argument("--moves", type=int, default=200, help="that are timed to the end")
     parser.add_argument("--hash", type=int, default=256, help="megabytes")
     parser.add_argument("--threads", type=int, default=2, help="to solve with")
     parser.add_argument("--solve", action="store_true", help="solve the game from the start")

@@ -12,6 +12,7 @@ from typing import Any
 from numba import int64, types
 from numba.extending import overload
 
+from mbegu.engine.jit import PART
 from mbegu.engine.kernels.bits import U, mix, total
 from mbegu.engine.kernels.interface import again, key
 
@@ -54,6 +55,10 @@ def gain(before: State, after: State) -> int:  # type: ignore[empty-body]
     """What the move between two states won for the player who made it; 0 for a quiet move."""
 
 
+def worth_sharing(state: State) -> int:  # type: ignore[empty-body]
+    """From which depth on it pays to leave to another thread what it is busy with."""
+
+
 def _of(function: Callable[..., Any], default: Any, **bodies: Any) -> None:
     """Registers the bodies by class name."""
     names = {
@@ -71,7 +76,7 @@ def _of(function: Callable[..., Any], default: Any, **bodies: Any) -> None:
             return by_class.get(state.instance_class.__name__, default)
         return None
 
-    overload(function, strict=False)(choose)
+    overload(function, strict=False, jit_options=PART)(choose)
 
 
 def _yes(state):  # type: ignore[no-untyped-def]
@@ -215,3 +220,14 @@ _of(
     urubugu=_urubugu_gain,
     morabaraba=_morabaraba_gain,
 )
+
+
+def _deep(state):  # type: ignore[no-untyped-def]
+    return 6
+
+
+def _shallow(state):  # type: ignore[no-untyped-def]
+    return 4  # a tree so wide is shallow
+
+
+_of(worth_sharing, _deep, morabaraba=_shallow)

@@ -11,10 +11,19 @@ from mbegu.engine.cache import KernelCache
 
 Function = Callable[..., Any]
 
+# Nobody calls a part from Python: what would make that possible is left out. All parts are compiled
+# with the same options, because Numba compiles what they call once for each set of options.
+PART: Any = {
+    "nogil": True,
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
 
 def inlined(function: Function) -> Any:
     """A piece of a kernel, always inlined; it never stands in the cache by itself."""
-    return njit(nogil=True, forceinline=True)(function)
+    return njit(**PART)(function)
 
 
 def compiled(function: Function) -> Any:

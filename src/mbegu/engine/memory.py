@@ -82,9 +82,23 @@ def _fetch(context: Any, address: Any, index: Any) -> Any:
     return types.void(types.int64, types.int64), code
 
 
+def _read_clock(context: Any, function: Any, which: Any, into: Any) -> Any:
+    """Calls the C library's `clock_gettime` at its address; it writes two words at another one."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        byte, i32 = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(i32, [i32, byte])
+        clock = builder.inttoptr(args[0], kind.as_pointer())
+        builder.call(clock, [builder.trunc(args[1], i32), builder.inttoptr(args[2], byte)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), code
+
+
 peek: Any = intrinsic(_peek)
 poke: Any = intrinsic(_poke)
 watch: Any = intrinsic(_watch)
 peek_bits: Any = intrinsic(_peek_bits)
 poke_bits: Any = intrinsic(_poke_bits)
 fetch: Any = intrinsic(_fetch)
+read_clock: Any = intrinsic(_read_clock)

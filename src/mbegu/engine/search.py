@@ -3,13 +3,38 @@
 `search` answers with a value and one bit more: whether the value (or the bound that it is) holds
 for the game itself, because no estimate went into it. Both travel in one integer, see `told`.
 
-A thread works at its *desk*, a block of words of which the first ones are named below.
+A thread works at its desk, see `mbegu.engine.desk`.
 """
 
 from __future__ import annotations
 
 from numba import int64
 
+from mbegu.engine.desk import (
+    AGE,
+    BASE,
+    HISTORY,
+    KILLERS,
+    LATE,
+    LATER,
+    LINES,
+    LISTS,
+    MOST_MOVES,
+    NEWS,
+    NODES,
+    PATH,
+    PV,
+    PV_LENGTH,
+    REPEATS,
+    RETURN_TO,
+    ROOT_COUNT,
+    ROOT_MOVES,
+    SINCE,
+    STOPPED,
+    THREADS,
+    TRAIL,
+    must_stop,
+)
 from mbegu.engine.facts import (
     DRAW,
     NEVER,
@@ -19,9 +44,10 @@ from mbegu.engine.facts import (
     recurrence,
     standing,
     table_key,
+    worth_sharing,
 )
 from mbegu.engine.jit import compiled, inlined
-from mbegu.engine.kernels.bits import ZERO, U
+from mbegu.engine.kernels.bits import ZERO
 from mbegu.engine.kernels.interface import (
     again,
     contains,
@@ -36,6 +62,19 @@ from mbegu.engine.kernels.interface import (
     some,
 )
 from mbegu.engine.memory import peek, peek_bits, poke, poke_bits, watch
+from mbegu.engine.recursion import itself_of_seven as search_itself
+from mbegu.engine.recursion import itself_of_six as settle_itself
+from mbegu.engine.sharing import (
+    ANSWERED,
+    busy_with,
+    done_with,
+    is_answered,
+    is_busy,
+    label_of,
+    later,
+    rank_of,
+    tell_others,
+)
 from mbegu.engine.table import (
     EXACT,
     LOWER,
@@ -65,45 +104,7 @@ from mbegu.engine.values import (
     to_table,
 )
 
-# ---- the desk -------------------------------------------------------------------------------------
-
-NODES = 0  # visited so far
-NODE_LIMIT = 1
-SIGNAL = 2  # the address of what all threads share: whether to stop, and what they are busy with
-STOPPED = 3  # whether this thread has seen it, or another one has answered for it (see ANSWERED)
-LINES = 4  # of the table
-AGE = 5
-BASE = 6  # how many positions of the game before the root stand at the beginning of PATH
-REPEATS = (
-    7  # how often a position before the root must have occurred to end the game when it recurs
-)
-ROOT_COUNT = 8
-THREADS = 9
-LATE, LATER = 10, 11  # from which move on the search is reduced, and from which on by two
-RETURN_TO = 12  # the ply whose position another thread has answered
-NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
-
-MOST_MOVES = 64
-ROOT_MOVES = 64  # here the words begin
-KILLERS = ROOT_MOVES + MOST_MOVES
-PATH = KILLERS + 2 * 256
-MOST_HISTORY = 256
-SINCE = PATH + 512
-TRAIL = SINCE + 256  # the labels of the positions that lead here
-HISTORY = TRAIL + 256
-LISTS = HISTORY + 2048
-PV_LENGTH = LISTS + 256 * MOST_MOVES
-PV = PV_LENGTH + 256
-DESK_WORDS = PV + 256 * 256
-
 ETC_DEPTH = 3  # from here on it pays to look the children up first
-DEFER_DEPTH = 6  # from here on it pays to leave to another thread what it is busy with
-TASKS = 1  # how many tasks the leader has given out, in what the threads share
-DESKS = 8  # here the addresses of all desks begin in what the threads share
-BUSY, BUSY_SLOTS = DESKS + 256, 1 << 14
-SHARED_WORDS = BUSY + BUSY_SLOTS
-DEFERRED = 1 << 60
-ANSWERED = 2
 MOST_DEPTH = 100  # of a search with a horizon
 MOST_LINE = 100  # moves of a line
 SOLVE_DEPTH = 250  # no game of a kind that ends by itself is longer
@@ -116,17 +117,6 @@ HASH_MOVE, KILLER = 1 << 40, 1 << 20
 def told(value, proved):  # type: ignore[no-untyped-def]
     """A value and whether it is proved."""
     return (value << 1) | proved
-
-
-@inlined
-def must_stop(desk):  # type: ignore[no-untyped-def]
-    """Counts a node, if there is one left; tells whether the search must end here."""
-    nodes = peek(desk, NODES)
-    if nodes >= peek(desk, NODE_LIMIT) or watch(peek(desk, SIGNAL), 0) != 0:
-        poke(desk, STOPPED, 1)
-        return True
-    poke(desk, NODES, nodes + 1)
-    return False
 
 
 # ---- beyond the horizon ---------------------------------------------------------------------------
@@ -151,9 +141,9 @@ def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
         if gain(state, child) < 2 and not again(child):
             continue
         if again(child):
-            value = settle(child, alpha, beta, ply + 1, left - 1, desk) >> 1
+            value = settle_itself(child, alpha, beta, ply + 1, left - 1, desk) >> 1
         else:
-            value = -(settle(child, -beta, -alpha, ply + 1, left - 1, desk) >> 1)
+            value = -(settle_itself(child, -beta, -alpha, ply + 1, left - 1, desk) >> 1)
         if peek(desk, STOPPED) != 0:
             return 0
         if value > best:
@@ -326,7 +316,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                     return told(-value, trust_child(state, child, found, value, ply, desk))
     best, best_move, best_proved, all_proved = -INFINITE, -1, 0, 1
     floor = alpha
-    shares = depth >= DEFER_DEPTH and peek(desk, THREADS) > 1
+    shares = depth >= worth_sharing(state) and peek(desk, THREADS) > 1
     label = label_of(hashed, ply) if shares and beta == alpha + 1 else 0
     i = deferred = 0
     while i < count:
@@ -357,23 +347,25 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
             less = reduction(depth, rank, quiet, desk)
             if less > 0:
                 answer = (
-                    search(child, depth - 1 - less, alpha, alpha + 1, ply + 1, desk, table)
+                    search_itself(child, depth - 1 - less, alpha, alpha + 1, ply + 1, desk, table)
                     if turn
-                    else search(child, depth - 1 - less, -alpha - 1, -alpha, ply + 1, desk, table)
+                    else search_itself(
+                        child, depth - 1 - less, -alpha - 1, -alpha, ply + 1, desk, table
+                    )
                 )
                 value = answer >> 1 if turn else -(answer >> 1)
             if value > alpha:
                 answer = (
-                    search(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
+                    search_itself(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
                     if turn
-                    else search(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
+                    else search_itself(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
                 )
                 value = answer >> 1 if turn else -(answer >> 1)
         if i == 0 or alpha < value < beta:
             answer = (
-                search(child, depth - 1, alpha, beta, ply + 1, desk, table)
+                search_itself(child, depth - 1, alpha, beta, ply + 1, desk, table)
                 if turn
-                else search(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
+                else search_itself(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
             )
             value = answer >> 1 if turn else -(answer >> 1)
         if shares and i > 0:
@@ -434,76 +426,7 @@ def reduction(depth, rank, quiet, desk):  # type: ignore[no-untyped-def]
     return 1 if rank < peek(desk, LATER) or depth < 6 else 2
 
 
-# ---- threads --------------------------------------------------------------------------------------
-
-
-@inlined
-def is_busy(key, desk):  # type: ignore[no-untyped-def]
-    """Whether another thread is searching this position."""
-    return peek_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1))) == key
-
-
-@inlined
-def busy_with(key, desk):  # type: ignore[no-untyped-def]
-    """Tells the other threads what this one is searching."""
-    poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), key)
-
-
-@inlined
-def done_with(key, desk):  # type: ignore[no-untyped-def]
-    """Tells the other threads that the position is free again."""
-    poke_bits(peek(desk, SIGNAL), BUSY + int64(key & U(BUSY_SLOTS - 1)), ZERO)
-
-
-@inlined
-def later(move, rank):  # type: ignore[no-untyped-def]
-    """A move in the list that is put off until all others are done. It keeps its rank, so that
-    every thread searches it as deep as the others would, and finds their results."""
-    return (((MOST_MOVES - rank) << 12) | move) - DEFERRED
-
-
-@inlined
-def rank_of(word):  # type: ignore[no-untyped-def]
-    """The rank of a move that was put off."""
-    return MOST_MOVES - ((word + DEFERRED) >> 12)
-
-
-@compiled
-def await_task(shared, known, patience):  # type: ignore[no-untyped-def]
-    """Waits for the next task without going to sleep, a short while."""
-    for _look in range(patience):  # noqa: SIM110 (Numba knows no generators)
-        if watch(shared, TASKS) != known:
-            return True
-    return False
-
-
-@inlined
-def label_of(key, ply):  # type: ignore[no-untyped-def]
-    """A name for a position at this ply, never 0."""
-    return int64((key << U(8)) | U(ply))
-
-
-@inlined
-def tell_others(label, ply, desk):  # type: ignore[no-untyped-def]
-    """Calls back whoever is still at work below a position that has its answer in the table."""
-    shared = peek(desk, SIGNAL)
-    for i in range(peek(desk, THREADS)):
-        other = peek(shared, DESKS + i)
-        if other != desk and watch(other, TRAIL + ply) == label:
-            poke(other, NEWS, label)
-
-
-@inlined
-def is_answered(ply, desk):  # type: ignore[no-untyped-def]
-    """Whether the news is about a position on the way here; if so the search returns to it."""
-    label = watch(desk, NEWS)
-    poke(desk, NEWS, 0)
-    above = label & 0xFF
-    if label == 0 or above >= ply or peek(desk, TRAIL + above) != label:
-        return False
-    poke(desk, STOPPED, ANSWERED)
-    poke(desk, RETURN_TO, above)
-    return True
+# ---- the root -------------------------------------------------------------------------------------
 
 
 @inlined
@@ -524,7 +447,7 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
     best_proved, all_proved = 0, 1
     poke(desk, PV_LENGTH, 0)
     count = peek(desk, ROOT_COUNT)
-    shares = depth > DEFER_DEPTH and peek(desk, THREADS) > 1
+    shares = depth > worth_sharing(state) and peek(desk, THREADS) > 1
     undeferred = count
     i = skip
     while i < count:

@@ -6,7 +6,9 @@ signals; whoever wants it to end writes to one word in memory that all of them w
 
 from __future__ import annotations
 
+import ctypes
 import random
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -19,18 +21,20 @@ import numpy as np
 from mbegu.core.errors import InvalidPosition
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.engine import desk as the_desk
 from mbegu.engine import search as the_search
 from mbegu.engine import table as the_table
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
 from mbegu.engine.kernels.driver import Kernel, kernel_of
 from mbegu.engine.kernels.driver import play as play_packed
+from mbegu.engine.sharing import await_task
 from mbegu.engine.values import INFINITE, SEED, SURE, WON
 
 FOREVER = 2**62
 AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
-LATE = (2, 4)  # see LATE and LATER in mbegu.engine.search
+LATE = (2, 4)  # see LATE and LATER in mbegu.engine.desk
 SOLVE_FROM = 10  # iterations before the first try to solve the game
-TO_TELL = 0.002  # seconds between the end of a search and its answer, with some to spare
+TO_TELL = 0.004  # seconds between the end of a search and its answer, with some to spare
 PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
 
 
@@ -54,21 +58,21 @@ class Found:
 
 
 class Desk:
-    """A thread's workplace; see `mbegu.engine.search`."""
+    """A thread's workplace; see `mbegu.engine.desk`."""
 
     def __init__(self) -> None:
-        self.words = np.zeros(the_search.DESK_WORDS, np.int64)
+        self.words = np.zeros(the_desk.DESK_WORDS, np.int64)
         self.address = self.words.ctypes.data
 
     def line(self) -> tuple[int, ...]:
         """The principal variation that the search has written down."""
-        length = int(self.words[the_search.PV_LENGTH])
-        return tuple(int(move) for move in self.words[the_search.PV : the_search.PV + length])
+        length = int(self.words[the_desk.PV_LENGTH])
+        return tuple(int(move) for move in self.words[the_desk.PV : the_desk.PV + length])
 
     def root_moves(self) -> Any:
         """The moves of the root, best first; a view."""
-        first = the_search.ROOT_MOVES
-        return self.words[first : first + int(self.words[the_search.ROOT_COUNT])]
+        first = the_desk.ROOT_MOVES
+        return self.words[first : first + int(self.words[the_desk.ROOT_COUNT])]
 
 
 class Thinker:
@@ -82,7 +86,7 @@ class Thinker:
         self.lines = hash_mb * 2**20 // the_table.LINE_BYTES
         self.age = 0
         self.late = LATE
-        self.signal = np.zeros(the_search.SHARED_WORDS, np.int64)
+        self.signal = np.zeros(the_desk.SHARED_WORDS, np.int64)
         self.warm: set[type] = set()
         self._busy = threading.Lock()
         try:
@@ -128,17 +132,17 @@ class Thinker:
         self._lay(desk, state, 1, FOREVER)
         self._search(desk, state, Task(1, -INFINITE, INFINITE, 0), table.ctypes.data)
         the_search.follow(state, desk.address, table.ctypes.data)
-        move = int(desk.words[the_search.ROOT_MOVES])
+        move = int(desk.words[the_desk.ROOT_MOVES])
         the_search.is_over(play_packed(state, move)[0])
         the_search.ends_by_itself(state)
-        the_search.await_task(self.signal.ctypes.data, -1, 1)
+        await_task(self.signal.ctypes.data, -1, 1)
         self.warm.add(type(state))
 
     # ---- thinking
 
     def stop(self) -> None:
         """Ends the thought that is going on."""
-        self.signal[0] = 1
+        self.signal[the_desk.STOP] = 1
 
     def forget(self) -> None:
         """Empties the table."""
@@ -161,20 +165,21 @@ class Thinker:
     def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
         """Makes a desk ready for a new root without history."""
         words = desk.words
-        words[the_search.NODES] = 0
-        words[the_search.NODE_LIMIT] = nodes
-        words[the_search.SIGNAL] = self.signal.ctypes.data
-        words[the_search.STOPPED] = 0
-        words[the_search.LINES] = lines
-        words[the_search.AGE] = self.age
-        words[the_search.BASE] = 0
-        words[the_search.THREADS] = self.threads
-        words[the_search.LATE], words[the_search.LATER] = self.late
-        words[the_search.REPEATS] = (self.game.repetition_limit or 2) - 1
-        words[the_search.NEWS] = 0
-        words[the_search.TRAIL : the_search.HISTORY] = 0
-        words[the_search.KILLERS : the_search.PATH] = -1
-        words[the_search.HISTORY : the_search.LISTS] = 0
+        words[the_desk.NODES] = 0
+        words[the_desk.NODE_LIMIT] = nodes
+        words[the_desk.SIGNAL] = self.signal.ctypes.data
+        words[the_desk.STOPPED] = 0
+        words[the_desk.LINES] = lines
+        words[the_desk.AGE] = self.age
+        words[the_desk.BASE] = 0
+        words[the_desk.THREADS] = self.threads
+        words[the_desk.LATE], words[the_desk.LATER] = self.late
+        words[the_desk.REPEATS] = (self.game.repetition_limit or 2) - 1
+        words[the_desk.DEADLINE] = 0
+        words[the_desk.NEWS] = 0
+        words[the_desk.TRAIL : the_desk.HISTORY] = 0
+        words[the_desk.KILLERS : the_desk.PATH] = -1
+        words[the_desk.HISTORY : the_desk.LISTS] = 0
         the_search.prepare(state, desk.address)
 
     def _search(self, desk: Desk, state: Any, task: Task, table: int) -> tuple[int, bool, bool]:
@@ -217,13 +222,13 @@ class Thought:
             thinker._lay(desk, state, thinker.lines, nodes)
             self._recall(desk, past)
             self._choose_moves(desk)
-        self.count = int(thinker.desks[0].words[the_search.ROOT_COUNT])
+        self.count = int(thinker.desks[0].words[the_desk.ROOT_COUNT])
 
     def _recall(self, desk: Desk, past: list[Any]) -> None:
         for i, earlier in enumerate(past):
-            desk.words[the_search.BASE] = i
+            desk.words[the_desk.BASE] = i
             the_search.prepare(earlier, desk.address)
-        desk.words[the_search.BASE] = len(past)
+        desk.words[the_desk.BASE] = len(past)
         the_search.prepare(self.state, desk.address)
 
     def _choose_moves(self, desk: Desk) -> None:
@@ -234,7 +239,7 @@ class Thought:
             moves = [move for move in moves if move in asked]
         if self.thinker.seed:
             random.Random(self.thinker.seed).shuffle(moves)  # noqa: S311
-        desk.words[the_search.ROOT_COUNT] = len(moves)
+        desk.words[the_desk.ROOT_COUNT] = len(moves)
         desk.root_moves()[:] = moves
 
     # ---- running
@@ -247,13 +252,14 @@ class Thought:
         thinker.age = (thinker.age + 1) % the_table.AGES
         thinker.signal[:] = 0
         for i, desk in enumerate(thinker.desks):
-            thinker.signal[the_search.DESKS + i] = desk.address
+            thinker.signal[the_desk.DESKS + i] = desk.address
         threads = [
             threading.Thread(target=self._help, args=(i,), daemon=True)
             for i in range(1, thinker.threads)
         ]
         threads.append(threading.Thread(target=self._lead, daemon=True))
         if self.hard is not None:
+            self._set_clocks(self.began + self.hard - time.perf_counter())
             threads.append(threading.Thread(target=self._watch_clock, daemon=True))
         try:
             for thread in threads:
@@ -272,13 +278,21 @@ class Thought:
             thinker._busy.release()
 
     def _end(self) -> None:
-        self.thinker.signal[0] = 1
+        self.thinker.signal[the_desk.STOP] = 1
         self.ended.set()
+
+    def _set_clocks(self, seconds: float) -> None:
+        """Lets the search itself see when its time is up, where the system has a clock for that."""
+        if SYSTEM_CLOCK:
+            now = time.clock_gettime_ns(the_desk.WHICH_CLOCK)
+            for desk in self.thinker.desks:
+                desk.words[the_desk.CLOCK] = SYSTEM_CLOCK
+                desk.words[the_desk.DEADLINE] = now + int(max(seconds, 0.0) * the_desk.SECOND)
 
     def _watch_clock(self) -> None:
         assert self.hard is not None
         self.ended.wait(max(self.began + self.hard - time.perf_counter(), 0))
-        self.thinker.signal[0] = 1
+        self.thinker.signal[the_desk.STOP] = 1
 
     def _lead(self) -> None:
         try:
@@ -293,23 +307,23 @@ class Thought:
         desk, signal = self.thinker.desks[number], self.thinker.signal
         done = None
         while not self.ended.is_set():
-            known = int(signal[the_search.TASKS])
+            known = int(signal[the_desk.TASKS])
             task = self.task
             if task is None or task is done:
-                if not the_search.await_task(signal.ctypes.data, known, AWAKE):
+                if not await_task(signal.ctypes.data, known, AWAKE):
                     self.ended.wait(0.0005)
                 continue
-            desk.words[the_search.STOPPED] = 0
-            desk.words[the_search.NODE_LIMIT] = FOREVER
+            desk.words[the_desk.STOPPED] = 0
+            desk.words[the_desk.NODE_LIMIT] = FOREVER
             if task is self.task:  # else it was changed between the lines above
                 self.thinker._search(desk, self.state, task, self.table)
                 done = task
 
     def _search(self, desk: Desk, task: Task) -> tuple[int, bool, bool]:
         self.task = task
-        self.thinker.signal[the_search.TASKS] += 1
+        self.thinker.signal[the_desk.TASKS] += 1
         for helper in self.thinker.desks[1:]:
-            helper.words[the_search.NODE_LIMIT] = 0  # ends what it is doing
+            helper.words[the_desk.NODE_LIMIT] = 0  # ends what it is doing
         return self.thinker._search(desk, self.state, task, self.table)
 
     # ---- deepening
@@ -323,10 +337,10 @@ class Thought:
                 found = self._line(desk, depth, skip, before)
                 if found is not None:
                     lines.append(found)
-                if desk.words[the_search.STOPPED]:
+                if desk.words[the_desk.STOPPED]:
                     break
             self._accept(lines, wanted, depth)
-            if desk.words[the_search.STOPPED] or self._enough(wanted):
+            if desk.words[the_desk.STOPPED] or self._enough(wanted):
                 break
             self.told.put(self._info())
             if self._may_solve(depth, wanted) and self._solve(desk):
@@ -342,7 +356,7 @@ class Thought:
             alpha, beta = before - width, before + width
         while True:
             value, proved, inside = self._search(desk, Task(depth, alpha, beta, skip))
-            if desk.words[the_search.STOPPED]:
+            if desk.words[the_desk.STOPPED]:
                 return Found(value, False, desk.line()) if value > alpha else None
             if inside or (alpha <= -INFINITE and beta >= INFINITE):
                 the_search.follow(self.state, desk.address, self.table)
@@ -365,15 +379,15 @@ class Thought:
         """
         limits, words = self.limits, desk.words
         patient = limits.infinite or (limits.movetime or 0) >= PATIENT
-        spent, limit = int(words[the_search.NODES]), int(words[the_search.NODE_LIMIT])
-        words[the_search.NODE_LIMIT] = min(limit, spent + (spent * 12 if patient else spent // 2))
+        spent, limit = int(words[the_desk.NODES]), int(words[the_desk.NODE_LIMIT])
+        words[the_desk.NODE_LIMIT] = min(limit, spent + (spent * 12 if patient else spent // 2))
         low, high = -256, 256
         guess = round(self.lines[0].value / SEED)
         line = self.lines[0].moves
         while low < high:
             task = Task(the_search.SOLVE_DEPTH, (guess - 1) * SEED, guess * SEED, 0)
             value, proved, _inside = self._search(desk, task)
-            if words[the_search.STOPPED] or not proved:
+            if words[the_desk.STOPPED] or not proved:
                 break
             if value > task.alpha:
                 low, line = value // SEED, desk.line()
@@ -381,13 +395,13 @@ class Thought:
             else:
                 high = value // SEED
                 guess = high
-        words[the_search.NODE_LIMIT] = limit
+        words[the_desk.NODE_LIMIT] = limit
         if low == high:
             self.lines = [Found(low * SEED, True, line)]
             return True
-        if not self.thinker.signal[0] and words[the_search.NODES] < limit:
-            words[the_search.STOPPED] = 0  # only the share was spent
-        return bool(words[the_search.STOPPED])
+        if not self.thinker.signal[the_desk.STOP] and words[the_desk.NODES] < limit:
+            words[the_desk.STOPPED] = 0  # only the share was spent
+        return bool(words[the_desk.STOPPED])
 
     def _accept(self, lines: list[Found], wanted: int, depth: int) -> None:
         """Takes the lines of an iteration, and of the last one what this one did not reach."""
@@ -415,7 +429,7 @@ class Thought:
     # ---- telling
 
     def _info(self, *, final: bool = False) -> Info:
-        nodes = sum(int(desk.words[the_search.NODES]) for desk in self.thinker.desks)
+        nodes = sum(int(desk.words[the_desk.NODES]) for desk in self.thinker.desks)
         return Info(
             depth=self.depth,
             nodes=nodes,
@@ -450,6 +464,20 @@ def _kernel(game: Game) -> Kernel:
         raise EngineError(_("the engine does not play {game}").format(game=game.name)) from None
 
 
+def _system_clock() -> int:
+    """The address of a C function that tells the time in two words; 0 where there is none."""
+    if sys.maxsize < 2**32 or not hasattr(time, "CLOCK_MONOTONIC"):
+        return 0
+    try:
+        function = ctypes.CDLL(None).clock_gettime
+    except (AttributeError, OSError):
+        return 0
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+SYSTEM_CLOCK = _system_clock()
+
+
 def _aligned_words(count: int) -> Any:
     """Words that begin on a cache line."""
     words = np.zeros(count + 8, np.uint64)
@@ -466,7 +494,7 @@ def _chain(position: Position, history: Sequence[Position]) -> list[Position]:
     for earlier in reversed(history):
         if not chain and earlier == position:
             continue
-        if turn is None or earlier.turn != 1 - turn or len(chain) == the_search.MOST_HISTORY:
+        if turn is None or earlier.turn != 1 - turn or len(chain) == the_desk.MOST_HISTORY:
             break
         chain.append(earlier)
         turn = earlier.turn
@@ -476,7 +504,7 @@ def _chain(position: Position, history: Sequence[Position]) -> list[Position]:
 def _budget(limits: Limits) -> tuple[float | None, float | None]:
     """Seconds after which no new iteration begins, and after which the thought ends."""
     if limits.movetime is not None:
-        return None, limits.movetime - min(TO_TELL, limits.movetime / 20)
+        return None, limits.movetime - min(TO_TELL, limits.movetime / 10)
     if limits.remaining is None:
         return None, None
     usable = max(limits.remaining - 0.05, limits.remaining / 10)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import PART, compiled, inlined
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, irreversible, key, legal, margin, nth, play, size
 
@@ -24,7 +24,7 @@ def repetitions(state: Any) -> Any:
     """How many earlier occurrences of a position end the game; 0 for no such rule."""
 
 
-@overload(repetitions, strict=False, jit_options={"forceinline": True})
+@overload(repetitions, strict=False, jit_options=PART)
 def _repetitions(state):
     count = REPETITIONS.get(getattr(state, "instance_class", object).__name__, 0)
     return lambda state: count

@@ -28,6 +28,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from mbegu.engine.jit import PART
+
 State = Any
 Moves = Any
 OWN: dict[Callable[..., Any], set[type]] = {}  # which classes bring which function themselves
@@ -110,13 +112,13 @@ def implement(function: Callable[..., Any], *classes: type) -> Callable[[Any], A
         def choose(*args: Any) -> Any:
             return body if _class_of(args[0]) in classes else None
 
-        overload(function, strict=False, jit_options={"forceinline": True})(choose)
+        overload(function, strict=False, jit_options=PART)(choose)
         return body
 
     return register
 
 
-@overload(last_ply, strict=False, jit_options={"forceinline": True})
+@overload(last_ply, strict=False, jit_options=PART)
 def _last_ply(state: Any) -> Any:
     if _class_of(state) in OWN.get(last_ply, ()):
         return None
