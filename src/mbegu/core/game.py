@@ -186,6 +186,16 @@ class Position(ABC):
             after: Position = end.value
             return after
 
+    def unfold(self, move: Move) -> tuple[list[Event], "Position"]:
+        """The story of a move and the position after it, for whoever wants both."""
+        self.check(move)
+        story, told = self._story(move), list[Event]()
+        try:
+            while True:
+                told.append(next(story))
+        except StopIteration as end:
+            return told, end.value
+
     def events(self, move: Move) -> Iterator[Event]:
         """The story of a move, step by step."""
         self.check(move)

@@ -74,15 +74,19 @@ class Match:
 
     # ---- moving
 
-    def play(self, move: Move) -> Position:
-        """Plays a move for the player to move, whose clock stops."""
+    def play(self, move: Move, after: Position | None = None) -> Position:
+        """Plays a move for the player to move, whose clock stops.
+
+        Whoever has played it in this position already says which one comes `after`.
+        """
         self._must_go_on()
         player = self.position.turn
         assert player is not None
         if self.clock.flagged(player):
             self.flag(player)
             raise MatchError(_("{side} has run out of time").format(side=self.game.side(player)))
-        after = self.position.play(move)
+        if after is None:
+            after = self.position.play(move)
         self.clock.moved(player)
         self.moves.append(move)
         self.positions.append(after)

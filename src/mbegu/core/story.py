@@ -6,15 +6,18 @@
 'South sows D (6), last seed in d. Captured: d (2), c (3).'
 """
 
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, current_language
 from mbegu.core.outcome import Outcome
 
-__all__ = ["tell", "tell_event", "tell_outcome"]
+__all__ = ["Gist", "gist", "tell", "tell_event", "tell_gist", "tell_outcome"]
+
+MOST_KEPT = 4096  # sentences
 
 
 def tell(position: Position, move: Move, story: list[ev.Event] | None = None) -> str:
@@ -24,32 +27,72 @@ def tell(position: Position, move: Move, story: list[ev.Event] | None = None) ->
     """
     assert position.turn is not None
     story = list(position.events(move)) if story is None else story
-    if isinstance(story[0], ev.Lift):
-        return " ".join(_tell_sowing(position.game, position.turn, story))
-    return " ".join(tell_event(position.game, event, position.turn) for event in story)
+    return tell_gist(position.game, position.turn, gist(story))
 
 
-def _tell_sowing(game: Game, player: int, story: list[ev.Event]) -> Iterable[str]:
-    lift = story[0]
+class Gist(NamedTuple):
+    """What a story comes to: moves of a game and player with the same gist are told the same."""
+
+    first: ev.Event
+    sown: int  # how many seeds fell
+    last: str  # the hole into which the last of them did; empty if none
+    laps: int
+    captures: tuple[ev.Capture, ...]
+    rest: tuple[ev.Event, ...]  # what is more than sowing and capturing; all of it in other games
+
+
+def gist(story: Sequence[ev.Event]) -> Gist:
+    """A story without the single seeds.
+
+    >>> from mbegu.core.registry import game
+    >>> gist(list(game("oware").start().events(0)))
+    Gist(first=Lift(hole='A', seeds=4, colour=''), sown=4, last='E', laps=1, captures=(), rest=())
+    """
+    sown, laps, last = 0, 1, ""
+    before: type[ev.Event] | None = None
+    captures, rest = list[ev.Capture](), list[ev.Event]()
+    for event in story:
+        kind = type(event)
+        if isinstance(event, ev.Sow):
+            sown, last = sown + 1, event.hole
+        elif isinstance(event, ev.Capture):
+            captures.append(event)
+            # In a relay game a capture is sown again, as a lap of its own; two facing holes are one lap.
+            laps += not event.to and before is not ev.Capture
+        elif kind is ev.Relay:
+            laps += 1
+        elif kind is not ev.Lift and kind is not ev.Skip:
+            rest.append(event)
+        before = kind
+    first = story[0]
+    told = rest if isinstance(first, ev.Lift) else story
+    return Gist(first, sown, last, laps, tuple(captures), tuple(told))
+
+
+def tell_gist(game: Game, player: int, told: Gist) -> str:
+    """What a move does, from its gist."""
+    return _told(current_language(), game, player, told)
+
+
+@lru_cache(MOST_KEPT)
+def _told(language: str, game: Game, player: int, told: Gist) -> str:
+    """A move in the language of the moment, written once for all that have the same gist."""
+    if isinstance(told.first, ev.Lift):
+        return " ".join(_tell_sowing(game, player, told))
+    return " ".join(tell_event(game, event, player) for event in told.rest)
+
+
+def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
+    lift, laps, captures = told.first, told.laps, told.captures
     assert isinstance(lift, ev.Lift)
-    sown = [event for event in story if isinstance(event, ev.Sow)]
-    laps = 1 + sum(isinstance(event, ev.Relay) for event in story)
-    captures = [event for event in story if isinstance(event, ev.Capture)]
-    # In a relay game each capture is sown again, as a lap of its own; two facing holes are one lap.
-    relayed = [event for event in captures if not event.to]
-    laps += sum(
-        not isinstance(before, ev.Capture)
-        for before, event in pairwise(story)
-        if isinstance(event, ev.Capture) and not event.to
-    )
     words = {
         "side": game.side(player),
         "hole": game.hole_name(lift.hole, player) + (f" {lift.colour}" if lift.colour else ""),
         "seeds": lift.seeds,
-        "last": game.hole_name(sown[-1].hole, player),
+        "last": game.hole_name(told.last, player),
         "laps": laps,
     }
-    if laps > 1 or relayed:
+    if laps > 1 or any(not event.to for event in captures):
         yield _("{side} sows {hole} ({seeds}), laps: {laps}, last bead in {last}.").format(**words)
     else:
         yield _("{side} sows {hole} ({seeds}), last seed in {last}.").format(**words)
@@ -57,9 +100,8 @@ def _tell_sowing(game: Game, player: int, story: list[ev.Event]) -> Iterable[str
         yield _("Captured: {list}.").format(
             list=", ".join(f"{game.hole_name(c.hole, player)} ({c.seeds})" for c in captures)
         )
-    for event in story:
-        if not isinstance(event, ev.Lift | ev.Sow | ev.Skip | ev.Capture | ev.Relay):
-            yield tell_event(game, event, player)
+    for event in told.rest:
+        yield tell_event(game, event, player)
 
 
 def tell_event(game: Game, event: ev.Event, player: int) -> str:

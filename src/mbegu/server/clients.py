@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-__all__ = ["ABORT", "WRITE", "Client", "Listener"]
+__all__ = ["ABORT", "LISTEN", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
 PATIENCE = 4.0  # seconds
@@ -19,6 +19,7 @@ TOO_SLOW = 4008
 # In the extensions of a socket's scope:
 ABORT = "mbegu.abort"  # cuts the line without a word
 WRITE = "mbegu.write"  # writes a text at once, if the line takes it; whether it did
+LISTEN = "mbegu.listen"  # says who hears a text at once, if he can; None: nobody does any more
 
 
 class Listener(Protocol):
@@ -53,6 +54,7 @@ class Client:
             WRITE, lambda _text: False
         )
         self._writing = False
+        self._hearing = False
 
     def send(self, text: str) -> None:
         """Queues a message; a queue that is full means that nobody reads."""
@@ -72,8 +74,17 @@ class Client:
             self._closing = code
             self._queue.put_nowait(None)
 
-    async def serve(self, hear: Callable[[Any], Any]) -> None:
-        """Writes and reads until either ends; `hear` is awaited with each text that comes in."""
+    async def serve(
+        self,
+        hear: Callable[[Any], Any],
+        at_once: Callable[[str], bool] = lambda _text: False,
+    ) -> None:
+        """Writes and reads until either ends; `hear` is awaited with each text that comes in.
+
+        While it waits for nothing, `at_once` is called first: whether it has heard the text.
+        """
+        listen = self._socket.scope.get("extensions", {}).get(LISTEN, lambda _listener: None)
+        listen(lambda text: not self._hearing and at_once(text))
         tasks = [
             asyncio.create_task(self._write()),
             asyncio.create_task(self._read(hear)),
@@ -82,6 +93,7 @@ class Client:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            listen(None)
             for task in tasks:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -110,7 +122,9 @@ class Client:
             if message["type"] != "websocket.receive":
                 return
             text = message.get("text")
+            self._hearing = True
             await hear(text if text is not None else message.get("bytes"))
+            self._hearing = False
 
     async def _hang_up(self) -> None:
         if self._overflow.is_set():

@@ -32,7 +32,7 @@ async def obey(room: "Room", client: Listener, message: Json) -> None:
                 version = await _obey(room, client, message, command)
                 if version is None:
                     return
-            client.send(dumps({"t": "ack", "id": command, "version": version}))
+            client.send(f'{{"t":"ack","id":"{command}","version":{version}}}')
         except MbeguError as error:
             client.send(dumps({"t": "refused", "id": command, "error": str(error)}))
 
@@ -137,7 +137,7 @@ async def _move(room: "Room", client: Listener, message: Json, command: str) -> 
         move = room.game.parse_move(move, match.position)
     if isinstance(move, bool) or not isinstance(move, int | str):
         raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
-    match.position.check(move)
+    told = match.position.unfold(move)
     data: Json = {"ply": ply, "player": player, "move": move}
     given = room.credit(player, client.rtt)
     if given:
@@ -145,7 +145,7 @@ async def _move(room: "Room", client: Listener, message: Json, command: str) -> 
     if match.clock.flagged(player):
         await room.check_flag()
         raise MatchError(_("{side} has run out of time").format(side=room.game.side(player)))
-    return await room.happen("moved", data, command)
+    return await room.happen("moved", data, command, told)
 
 
 def _hint(room: "Room", client: Listener, command: str) -> None:

@@ -5,11 +5,13 @@ leads to the same state. The room decides which events there are.
 """
 
 import json
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.events import Event
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
@@ -20,7 +22,12 @@ from mbegu.games.urubugu import Urubugu
 from mbegu.server.store import Happening, RoomRow
 from mbegu.server.wire import Json, Refused
 
-__all__ = ["Course", "Entry", "read_outcome"]
+__all__ = ["MOST_MISSED", "Course", "Entry", "Told", "read_outcome"]
+
+MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
+KEPT_TEXTS = 8  # of the latest events, ready to be sent again
+Told = tuple[list[Event], Position]  # a move: its story, and the position after it
+Kept = tuple[float, str, str, str | None]  # an event, all but its version, as the store has it
 
 
 class RoomClock(Clock):
@@ -53,13 +60,17 @@ class Entry:
     happening: Happening
     before: Position | None = None
     after: Position | None = None
+    story: list[Event] | None = None  # of a move that has just been made
     outcome: Outcome | None = None
     clock: Json | None = None
     texts: dict[tuple[str, bool], str] = field(default_factory=dict)
 
 
 class Course:
-    """A game as its log tells it."""
+    """A game as its log tells it.
+
+    The whole log is kept as it is stored, the `latest` events with all that they need to be told.
+    """
 
     def __init__(self, row: RoomRow) -> None:
         self.row = row
@@ -72,7 +83,7 @@ class Course:
     def replay(self, happenings: Iterable[Happening] | None = None) -> None:
         """Plays a log from its beginning, its own unless told; forgets what was not kept."""
         if happenings is None:
-            happenings = [entry.happening for entry in self.log]
+            happenings = self.happenings()
         self.seats = self.row.seats
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
@@ -83,7 +94,8 @@ class Course:
         self.lag = [0.0, 0.0]  # seconds that each has been given back
         if self.row.start is not None:
             self.match = Match(self.game, self.game.position(self.row.start), self._names())
-        self.log: list[Entry] = []
+        self._log: list[Kept] = []
+        self.latest: deque[Entry] = deque(maxlen=MOST_MISSED)
         self.commands: dict[str, int] = {}
         clock = RoomClock(self.control)
         left: list[float | None] | None = None
@@ -91,13 +103,32 @@ class Course:
             entry = self.apply(happening)
             left = happening.data.get("left", left)
             entry.clock = self.clock_json(left, self.turn)
-            self.log.append(entry)
-            if happening.command:
-                self.commands[happening.command] = happening.version
+            self.keep(entry)
         if left is not None:
             clock.restore(left)
         if self.match is not None:
             self.match.clock = clock
+
+    def keep(self, entry: Entry) -> None:
+        """Adds an event that has been applied, and stored, to the log."""
+        line = entry.happening
+        self._log.append((line.at, line.kind, line.text, line.command))
+        self.latest.append(entry)
+        if line.command:
+            self.commands[line.command] = line.version
+        if len(self.latest) > KEPT_TEXTS:
+            self.latest[-1 - KEPT_TEXTS].texts.clear()
+
+    def happenings(self) -> list[Happening]:
+        """The log."""
+        return [
+            Happening(version, at, kind, json.loads(text), command, text)
+            for version, (at, kind, text, command) in enumerate(self._log, 1)
+        ]
+
+    def since(self, version: int) -> list[Entry]:
+        """What has happened after a version, of which no more than `MOST_MISSED` events are at hand."""
+        return [entry for entry in self.latest if entry.happening.version > version]
 
     def _names(self) -> tuple[str, str]:
         first, second = (
@@ -106,8 +137,8 @@ class Course:
         )
         return first, second
 
-    def apply(self, happening: Happening) -> Entry:
-        """Makes an event true."""
+    def apply(self, happening: Happening, told: Told | None = None) -> Entry:
+        """Makes an event true; a move that has been `told` is not played a second time."""
         kind, data = happening.kind, happening.data
         entry = Entry(happening)
         if kind == "joined":
@@ -124,7 +155,9 @@ class Course:
             self.next_room = data.get("room")
         if self.match is not None:
             entry.before = self.match.position
-            self._play(self.match, kind, data)
+            if told is not None:
+                entry.story = told[0]
+            self._play(self.match, kind, data, None if told is None else told[1])
             entry.after, entry.outcome = self.match.position, self.match.outcome
         return entry
 
@@ -144,12 +177,12 @@ class Course:
         if self.match is not None:
             self.match.players = self._names()
 
-    def _play(self, match: Match, kind: str, data: Json) -> None:
+    def _play(self, match: Match, kind: str, data: Json, after: Position | None) -> None:
         """What an event does to the match."""
         self._answer(match, kind, data)
         match kind:
             case "moved":
-                match.play(data["move"])
+                match.play(data["move"], after)
                 self.lag[data["player"]] += data.get("lag", 0.0)
             case "undone":
                 match.undo(data["plies"])
@@ -186,7 +219,7 @@ class Course:
     @property
     def version(self) -> int:
         """The version of the last event."""
-        return len(self.log)
+        return len(self._log)
 
     @property
     def status(self) -> str:

@@ -12,7 +12,6 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mbegu.core.clock import TimeControl
@@ -23,7 +22,7 @@ from mbegu.core.record import Record
 from mbegu.server import commands, telling
 from mbegu.server.clients import Listener
 from mbegu.server.computer import Computer
-from mbegu.server.course import Course, Entry, RoomClock
+from mbegu.server.course import MOST_MISSED, Course, Entry, RoomClock, Told
 from mbegu.server.phrases import Talk
 from mbegu.server.presence import Presence
 from mbegu.server.store import Happening, RoomRow, SeatRow, StoreError
@@ -36,11 +35,9 @@ __all__ = ["PROTOCOL", "Room", "dumps"]
 
 Job = Callable[[], Coroutine[Any, Any, None]]
 
-MOST_MISSED = 100  # events that a client is told again; after more it gets a snapshot
 MOST_JOBS = 500
 MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
 LAG_QUOTA = 10.0  # the same in a whole game
-KEPT_TEXTS = 8  # of the latest events, ready to be sent again
 log = logging.getLogger(__name__)
 
 
@@ -68,6 +65,15 @@ class Room:
         """Puts something into the inbox; a room that is put away takes nothing any more."""
         if not self.closed:
             await self._inbox.put(job)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether whoever wants something must wait until there is room in the inbox."""
+        return self._inbox.full()
+
+    def post_now(self, job: Job) -> None:
+        """Puts something into an inbox that is not full."""
+        self._inbox.put_nowait(job)
 
     def _post_soon(self, job: Job) -> None:
         """Puts something into the inbox from a timer, which cannot wait for room in it."""
@@ -160,21 +166,23 @@ class Room:
 
     # ---- events
 
-    async def happen(self, kind: str, data: Json, command: str | None = None) -> int:
+    async def happen(
+        self, kind: str, data: Json, command: str | None = None, told: Told | None = None
+    ) -> int:
         """Applies an event, keeps it, tells everybody; the version it led to."""
         course, now = self.course, time.time()
         self.computer.stop()
         running = None if self.match is None else self.match.clock.running
-        entries = self._apply(kind, data, now)
-        last = entries[-1]
-        last.happening = replace(last.happening, command=command)
+        entries = self._apply(kind, data, now, told)
+        last = entries[-1].happening
+        last.command = command
         if self.match is not None:
             self.match.clock.stop()  # nobody pays for the disk
         try:
             await self.hall.store.append(
                 self.id,
                 [entry.happening for entry in entries],
-                course.summary(now, last.happening.version),
+                course.summary(now, last.version),
             )
         except StoreError:
             left = course.left()
@@ -183,14 +191,12 @@ class Room:
             self.wake()
             raise
         self.updated = now
-        course.log += entries
-        for old in course.log[-KEPT_TEXTS - len(entries) : -KEPT_TEXTS]:
-            old.texts.clear()
-        if command is not None:
-            course.commands[command] = self.version
+        for entry in entries:
+            course.keep(entry)
         for entry in entries:
             for client in list(self.clients):
                 client.send(telling.event_text(course, entry, client))
+            entry.story = None
         if kind not in ("moved", "undone", "setup"):
             course.resume_clock(running)
         if kind == "joined":
@@ -199,7 +205,7 @@ class Room:
         self.hall.notice(self, kind)
         return self.version
 
-    def _apply(self, kind: str, data: Json, now: float) -> list[Entry]:
+    def _apply(self, kind: str, data: Json, now: float, told: Told | None) -> list[Entry]:
         """Makes an event true, and what follows from it."""
         course, entries = self.course, list[Entry]()
         steps: list[tuple[str, Json]] = [(kind, data)]
@@ -208,7 +214,8 @@ class Room:
             steps.insert(0, ("started", {}))
         while steps:
             step, facts = steps.pop(0)
-            entry = course.apply(Happening(self.version + len(entries) + 1, now, step, facts))
+            happening = Happening(self.version + len(entries) + 1, now, step, facts)
+            entry = course.apply(happening, told if step == "moved" else None)
             if self.match is not None and self.control.limited:
                 facts["left"] = course.left()
             entry.clock = course.clock_json(facts.get("left"), self.turn)
@@ -325,7 +332,7 @@ class Room:
         self.clients.add(client)
         self.presence.look(client)
         if after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version:
-            for entry in self.course.log[after:]:
+            for entry in self.course.since(after):
                 client.send(telling.event_text(self.course, entry, client))
             client.send(
                 dumps(

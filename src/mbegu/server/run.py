@@ -17,13 +17,14 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
-from mbegu.server.clients import ABORT, WRITE
-from mbegu.server.frames import DEFLATE, framed, window
+from mbegu.server.clients import ABORT, LISTEN, WRITE
+from mbegu.server.frames import DEFLATE, are_whole, framed, short_text, window
 from mbegu.server.garbage import Sweeper
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
@@ -43,13 +44,15 @@ class CannotServe(MbeguError):
 
 
 class Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, with ways to write at once, and to cut a line whose other end does not read."""
+    """uvicorn's WebSocket, with ways to hear and to write at once, and to cut a line that nobody reads."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.conn.available_extensions = [DEFLATE]
         self._window = 0
         self._flushing = False
+        self._whole = True  # nothing has been read that is not whole frames
+        self._listener: Callable[[str], bool] | None = None
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
@@ -61,8 +64,31 @@ class Protocol(WebSocketsSansIOProtocol):
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
-            more = {ABORT: self.transport.abort, WRITE: self.write_soon}
+            more = {ABORT: self.transport.abort, WRITE: self.write_soon, LISTEN: self.listen}
             scope["extensions"] = {**extensions, **more}
+
+    def listen(self, listener: Callable[[str], bool] | None) -> None:
+        """Says who is asked first to hear a text."""
+        self._listener = listener
+
+    def data_received(self, data: bytes) -> None:
+        """Hears a short text at once, as nearly all are; reads anything else with care."""
+        if not self.handshake_complete:
+            self._whole = not self.handshake_initiated
+        elif self._whole:
+            if self._heard(data):
+                return
+            self._whole = are_whole(data)
+        super().data_received(data)
+
+    def _heard(self, data: bytes) -> bool:
+        line, listener = self.conn, self._listener
+        if listener is None or line.state is not State.OPEN or line.current_size is not None:
+            return False
+        if self.close_sent or not self.queue.empty():  # one after the other
+            return False
+        text = short_text(data)
+        return text is not None and listener(text)
 
     def send_receive_event_to_app(self) -> None:
         """Reads on while a message is heard; uvicorn would stop at each, by two calls of the system."""

@@ -19,7 +19,7 @@ from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Bucket
 from mbegu.server.lobby import Lobby
-from mbegu.server.room import Room
+from mbegu.server.room import Job, Room
 from mbegu.server.sessions import same_origin
 from mbegu.server.store import StoreError
 from mbegu.server.wire import PROTOCOL, dumps
@@ -56,7 +56,7 @@ def _is_name(name: object) -> bool:
 
 
 class _Conversation:
-    """Reads what a client says: size, pace and shape, the same for both sockets."""
+    """Reads what a client says: size, pace and shape, the same for all sockets."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -64,23 +64,33 @@ class _Conversation:
 
     async def hear(self, raw: str | bytes | None) -> None:
         """One frame."""
+        with speaking(self.client.language):
+            message = self.read(raw)
+            if message is not None:
+                await self.understand(message)
+
+    def hear_at_once(self, raw: str) -> bool:
+        """The same without waiting for anything; False, before anything is done, if it cannot be."""
+        return False
+
+    def read(self, raw: str | bytes | None) -> dict[str, Any] | None:
+        """The message in a frame; None, and the client has its answer, if there is none."""
         client = self.client
         if raw is None or len(raw) > MOST_BYTES:
             client.close(TOO_LARGE)
-            return
+            return None
         if not self._bucket.take():
             client.close(TOO_MANY)
-            return
-        with speaking(client.language):
-            try:
-                message = json.loads(raw)
-            except (ValueError, RecursionError):
-                client.send(_unreadable(_("this is not JSON")))
-                return
-            if not isinstance(message, dict):
-                client.send(_unreadable(_("a message is an object with a type t")))
-                return
-            await self.understand(message)
+            return None
+        try:
+            message = json.loads(raw)
+        except (ValueError, RecursionError):
+            client.send(_unreadable(_("this is not JSON")))
+            return None
+        if not isinstance(message, dict):
+            client.send(_unreadable(_("a message is an object with a type t")))
+            return None
+        return message
 
     async def understand(self, message: dict[str, Any]) -> None:
         """One message."""
@@ -145,7 +155,7 @@ class _Greeted(_Conversation):
         """From hello to good-bye."""
         late = asyncio.get_running_loop().call_later(WAIT_FOR_HELLO, self._no_hello)
         try:
-            await self.client.serve(self.hear)
+            await self.client.serve(self.hear, self.hear_at_once)
         finally:
             late.cancel()
             if self.greeted:
@@ -197,30 +207,52 @@ class _AtRoom(_Greeted):
         self._delay.stop()
         await self.room.post(partial(self.room.leave, self.client))
 
+    def hear_at_once(self, raw: str) -> bool:
+        if not self.greeted or self.room.closed or self.room.crowded:
+            return False
+        with speaking(self.client.language):
+            message = self.read(raw)
+            job = None if message is None else self._job(message)
+            if job is not None:
+                self.room.post_now(job)
+        return True
+
     async def heed(self, message: dict[str, Any]) -> None:
-        if message.get("t") == "pong":
-            self._delay.pong(message.get("n"))
-        elif self.room.closed:
+        job = self._job(message)
+        if job is not None and self.room.closed:
             self.client.close(NO_ROOM)
-        else:
-            job = partial(self.room.obey, self.client, message)
-            await self.room.post(self.hall.timed(message.get("t"), job))
+        elif job is not None:
+            await self.room.post(job)
+
+    def _job(self, message: dict[str, Any]) -> Job | None:
+        """What a message asks the room for, if for anything."""
+        kind = message.get("t")
+        if kind == "pong":
+            self._delay.pong(message.get("n"))
+            return None
+        if kind == "hello":
+            return self._greet(message) if self._same_version(message) else None
+        return self.hall.timed(kind, partial(self.room.obey, self.client, message))
 
     async def hello(self, message: dict[str, Any]) -> None:
-        after = message.get("after")
-        if isinstance(after, bool) or not isinstance(after, int):
-            after = None
         if self.room.closed:  # put away or deleted since
             room = await self.hall.room(self.room.id)
             if room is None:
                 self.client.close(NO_ROOM)
                 return
             self.room = room
+        await self.room.post(self._greet(message))
+
+    def _greet(self, message: dict[str, Any]) -> Job:
+        """The client comes in, or says again what it knows."""
+        after = message.get("after")
+        if isinstance(after, bool) or not isinstance(after, int):
+            after = None
         self.client.lean = message.get("lean") is True
         self.greeted = True
-        await self.room.post(partial(self.room.join, self.client, after))
         if self.room.control.limited and self.room.seats_of(self.client.session):
             self._delay.start()
+        return partial(self.room.join, self.client, after)
 
 
 class _Delay:

@@ -50,6 +50,8 @@ __all__ = [
 Answer = TypeVar("Answer")
 HASTE = 256  # changes that one commit takes at most
 GATHER = 0.005  # seconds from one commit to the next, while there is more than one change in each
+EVENT = ("room", "version", "at", "kind", "data", "command")  # the columns of a line
+_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
 
 
@@ -73,7 +75,7 @@ class SeatRow:
     invite: str | None = None  # lets somebody take the seat, once
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Happening:
     """One line of a room's log."""
 
@@ -82,6 +84,14 @@ class Happening:
     kind: str
     data: dict[str, Any]
     command: str | None = None
+    _text: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The data as they are kept: from now on they are not changed any more."""
+        if self._text is None:
+            self._text = _ENCODER.encode(self.data)
+        return self._text
 
 
 @dataclass(frozen=True)
@@ -470,21 +480,19 @@ def _deliver(settled: Sequence[tuple[_Job, Any]]) -> None:
 
 def _append_all(connection: sa.Connection, appends: Sequence[_Append]) -> None:
     """Writes the events of many rooms by two statements: summaries first, which find every clash."""
-    latest: dict[str, dict[str, Any]] = {}
-    versions: dict[str, int] = {}
+    latest: dict[str, tuple[int, _Append]] = {}  # the version before, and the last change
     for job in appends:
-        first, last = job.happenings[0].version, job.happenings[-1].version
-        if job.room in latest and versions[job.room] != first - 1:
+        before, last = latest.get(job.room, (job.happenings[0].version - 1, None))
+        if last is not None and last.happenings[-1].version != job.happenings[0].version - 1:
             raise Displaced
-        line = latest.setdefault(job.room, {"id": job.room, "before": first - 1})
-        line |= job.summary
-        line["fence"], versions[job.room] = job.fence, last
-    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for line in latest.values():
-        groups.setdefault(tuple(sorted(line)), []).append(line)
+        latest[job.room] = before, job
+    groups: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
+    for before, job in latest.values():
+        line = job.room, before, job.fence, *job.summary.values()
+        groups.setdefault(tuple(job.summary), []).append(line)
     for keys, lines in groups.items():
         text = _summaries(connection.dialect.name, keys)
-        if connection.exec_driver_sql(text, (json.dumps(lines),)).rowcount != len(lines):
+        if connection.exec_driver_sql(text, (_ENCODER.encode(lines),)).rowcount != len(lines):
             raise Displaced
     add_events(connection, ((job.room, line) for job in appends for line in job.happenings))
 
@@ -493,11 +501,10 @@ def _append_all(connection: sa.Connection, appends: Sequence[_Append]) -> None:
 def _summaries(dialect: str, keys: tuple[str, ...]) -> str:
     """SQL that brings the summaries of many rooms up to date, from one piece of JSON."""
     types = {column.name: column.type for column in rooms.columns}
-    types["before"] = types["version"]
-    changed = [key for key in keys if key not in ("id", "before", "fence")]
-    setting = ", ".join(f"{key} = t.{key}" for key in changed)
+    told = {"id": types["id"], "before": types["version"], "fence": types["fence"]}
+    setting = ", ".join(f"{key} = t.{key}" for key in keys)
     return (
-        f"UPDATE rooms SET {setting} FROM {_recordset(dialect, {key: types[key] for key in keys})} "  # noqa: S608 (our own names)
+        f"UPDATE rooms SET {setting} FROM {_recordset(dialect, told | {key: types[key] for key in keys})} "  # noqa: S608 (our own names)
         "WHERE rooms.id = t.id AND rooms.version = t.before "
         "AND (t.fence IS NULL OR rooms.fence = t.fence)"
     )
@@ -506,35 +513,28 @@ def _summaries(dialect: str, keys: tuple[str, ...]) -> str:
 @cache
 def _happenings(dialect: str) -> str:
     """SQL that adds many events, from one piece of JSON."""
-    types = {column.name: column.type for column in events.columns}
-    names = ", ".join(types)
+    types = {name: events.c[name].type for name in EVENT}
+    names = ", ".join(EVENT)
     return f"INSERT INTO events ({names}) SELECT {names} FROM {_recordset(dialect, types)}"  # noqa: S608
 
 
 def _recordset(dialect: str, types: dict[str, Any]) -> str:
-    """The objects of a JSON list as a table t."""
+    """The lists of a JSON list as a table t, whose columns they fill in this order."""
+    numbered = enumerate(types.items())
     if dialect == "sqlite":
-        columns = ", ".join(f"json_extract(value, '$.{name}') AS {name}" for name in types)
-        return f"(SELECT {columns} FROM json_each(?)) AS t"  # noqa: S608
-    columns = ", ".join(f"{name} {kind.compile()}" for name, kind in types.items())
-    return f"json_to_recordset(CAST(%s AS json)) AS t({columns})"
+        columns = [f"json_extract(value, '$[{n}]') AS {name}" for n, (name, _kind) in numbered]
+        return f"(SELECT {', '.join(columns)} FROM json_each(?)) AS t"  # noqa: S608
+    columns = [f"CAST(value->>{n} AS {kind.compile()}) AS {name}" for n, (name, kind) in numbered]
+    return f"(SELECT {', '.join(columns)} FROM json_array_elements(CAST(%s AS json))) AS t"  # noqa: S608
 
 
 def add_events(connection: sa.Connection, lines: Iterable[tuple[str, Happening]]) -> None:
     """Adds events to the logs of their rooms."""
     found = [
-        {
-            "room": room,
-            "version": line.version,
-            "at": line.at,
-            "kind": line.kind,
-            "data": json.dumps(line.data, separators=(",", ":")),
-            "command": line.command,
-        }
-        for room, line in lines
+        (room, line.version, line.at, line.kind, line.text, line.command) for room, line in lines
     ]
     if found:
-        connection.exec_driver_sql(_happenings(connection.dialect.name), (json.dumps(found),))
+        connection.exec_driver_sql(_happenings(connection.dialect.name), (_ENCODER.encode(found),))
 
 
 def _take_seat(connection: sa.Connection, room: str, data: dict[str, Any]) -> None:
@@ -563,7 +563,9 @@ def load_rooms(connection: sa.Connection, ids: Sequence[str]) -> list[RoomRow]:
     chosen = sa.select(events).where(events.c.room.in_(ids))
     for line in connection.execute(chosen.order_by(events.c.room, events.c.version)):
         logs[line.room].append(
-            Happening(line.version, line.at, line.kind, json.loads(line.data), line.command)
+            Happening(
+                line.version, line.at, line.kind, json.loads(line.data), line.command, line.data
+            )
         )
     found = connection.execute(sa.select(rooms).where(rooms.c.id.in_(ids))).mappings()
     sitting = _seats(connection, ids)

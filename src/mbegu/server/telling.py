@@ -14,7 +14,7 @@ from mbegu.server.clients import Listener
 from mbegu.server.course import Course, Entry
 from mbegu.server.sessions import is_bot
 from mbegu.server.store import SeatRow
-from mbegu.server.views import outcome_json, told_events, view
+from mbegu.server.views import events_text, outcome_json, view, view_text
 from mbegu.server.wire import PROTOCOL, Json, dumps, moment
 
 if TYPE_CHECKING:
@@ -52,46 +52,43 @@ def event_text(course: Course, entry: Entry, client: Listener) -> str:
     text = entry.texts.get(key)
     if text is None:
         with speaking(client.language):
-            happening = entry.happening
-            message = {
-                "t": "event",
-                "version": happening.version,
-                "kind": happening.kind,
-                "data": _data(course, entry, client.lean),
-            }
-            text = entry.texts[key] = dumps(message)
+            text = entry.texts[key] = _written(course, entry, client.lean)
     return text
 
 
-def _data(course: Course, entry: Entry, lean: bool) -> Json:
-    kind, data = entry.happening.kind, entry.happening.data
+def _written(course: Course, entry: Entry, lean: bool) -> str:
+    """An event in the language of the moment."""
+    version, kind, data = entry.happening.version, entry.happening.kind, entry.happening.data
     told: Json = {key: value for key, value in data.items() if key not in UNTOLD}
+    more = ""  # what is JSON already
     if kind == "setup":
         told["ready"] = _ready(course, entry)
     if kind == "moved":
         assert entry.before is not None
         move = data["move"]
-        story = list(entry.before.events(move))
+        story = entry.story or list(entry.before.events(move))
         told |= _move_json(entry.before, data["ply"], data["player"], move, story)
         if not lean:
-            told["events"] = told_events(entry.before, story)
+            more += f',"events":{events_text(entry.before, story)}'
     if kind == "ended" and entry.outcome is not None:
         told["outcome"] = outcome_json(course.game, entry.outcome)
     if kind in POSITIONED and entry.after is not None:
+        told["clock"] = entry.clock
         if lean:
             told["text"] = str(entry.after)
         else:
-            told["view"] = view(entry.after, entry.outcome)
-        told["clock"] = entry.clock
-    return told
+            more += f',"view":{view_text(entry.after, entry.outcome)}'
+    text = dumps({"t": "event", "version": version, "kind": kind, "data": told})
+    return f"{text[:-2]}{more}}}}}" if more else text
 
 
 def _ready(course: Course, entry: Entry) -> list[bool]:
     """Who had laid his beads when this was told."""
-    laid = {entry.happening.data["player"]}
-    for old in course.log[: entry.happening.version - 1]:
-        if old.happening.kind == "setup":
-            laid.add(old.happening.data["player"])
+    laid = {
+        old.data["player"]
+        for old in course.happenings()[: entry.happening.version]
+        if old.kind == "setup"
+    }
     return [player in laid for player in (0, 1)]
 
 

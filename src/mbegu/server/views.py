@@ -3,48 +3,66 @@
 The browser decides no rule. What is told here comes from the stories of the moves, so a stranger's
 game has a view too; `MARKS` and `BARRED` add what only its own game knows.
 
+A server tells a view with every move, so it is written as text at once, and what comes again and again,
+a move from the same house with as many seeds, or a seed that falls there, is written once.
+
 >>> from mbegu.core.registry import game
 >>> seen = view(game("oware").position("0-3-0-6-1-2-0-0-2-1-0-3-0-0-S"))
 >>> seen["legal"][1]["preview"]["captures"], seen["barred"]["A"]
-([('d', 2), ('c', 3)], 'this house is empty')
+([['d', 2], ['c', 3]], 'this house is empty')
 """
 
+import json
 from collections.abc import Callable, Iterable
-from itertools import pairwise
-from typing import Any
+from functools import lru_cache
+from typing import NamedTuple
 
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, current_language
 from mbegu.core.outcome import Outcome
-from mbegu.core.story import tell, tell_event, tell_outcome
+from mbegu.core.story import Gist, gist, tell_event, tell_gist, tell_outcome
 from mbegu.games import awale2, kalah, morabaraba, oware, urubugu
+from mbegu.server.wire import Json, dumps
 
-__all__ = ["card", "outcome_json", "told_events", "view"]
+__all__ = ["card", "events_text", "outcome_json", "told_events", "view", "view_text"]
 
-Json = dict[str, Any]
+MOST_KEPT = 4096  # pieces of views, and as many of stories
 
 
 def view(position: Position, outcome: Outcome | None = None) -> Json:
     """The position in the language of the moment; `outcome` is how a match ended, if it did."""
+    seen: Json = json.loads(view_text(position, outcome))
+    return seen
+
+
+def view_text(position: Position, outcome: Outcome | None = None) -> str:
+    """The same, as JSON."""
     game, outcome = position.game, outcome or position.outcome()
     over = outcome is not None
-    legal = [] if over else [_legal(position, move) for move in position.legal_moves()]
+    legal = [] if over else [_choice(position, move) for move in position.legal_moves()]
     barred = BARRED.get(game.name)
     marks = MARKS.get(game.name)
-    return {
-        "game": str(game),
-        "rules": game.id,
-        "text": str(position),
-        "state": position.to_json(),
-        "turn": None if over else position.turn,
-        "scores": list(position.scores()),
-        "sides": [game.side(0), game.side(1)],
-        "legal": legal,
-        "barred": {} if over or barred is None else barred(position, legal),
-        "marks": {} if marks is None else marks(position, legal),
-        "outcome": None if outcome is None else outcome_json(game, outcome),
-    }
+    facts = dumps(
+        {
+            "text": str(position),
+            "state": position.to_json(),
+            "turn": None if over else position.turn,
+            "scores": list(position.scores()),
+            "barred": {} if over or barred is None else barred(position, legal),
+            "marks": {} if marks is None else marks(position, legal),
+            "outcome": None if outcome is None else outcome_json(game, outcome),
+        }
+    )
+    choices = ",".join([choice.text for choice in legal])
+    return f'{{{_names(current_language(), game)},"legal":[{choices}],{facts[1:]}'
+
+
+@lru_cache(MOST_KEPT)
+def _names(language: str, game: Game) -> str:
+    """What all views of a game have in common, in the language of the moment."""
+    sides = [game.side(0), game.side(1)]
+    return dumps({"game": str(game), "rules": game.id, "sides": sides})[1:-1]
 
 
 def outcome_json(game: Game, outcome: Outcome) -> Json:
@@ -58,44 +76,78 @@ def outcome_json(game: Game, outcome: Outcome) -> Json:
 
 def told_events(position: Position, story: Iterable[ev.Event]) -> list[Json]:
     """The steps of a move in this position, each also as a sentence."""
-    game, player = position.game, position.turn
+    steps: list[Json] = json.loads(events_text(position, story))
+    return steps
+
+
+def events_text(position: Position, story: Iterable[ev.Event]) -> str:
+    """The same, as JSON."""
+    language, game, player = current_language(), position.game, position.turn
     assert player is not None
-    return [{**event.to_json(), "told": tell_event(game, event, player)} for event in story]
+    return f"[{','.join([_event_text(language, game, event, player) for event in story])}]"
+
+
+@lru_cache(MOST_KEPT)
+def _event_text(language: str, game: Game, event: ev.Event, player: int) -> str:
+    """One step, in the language of the moment."""
+    return dumps({**event.to_json(), "told": tell_event(game, event, player)})
 
 
 # ---- moves -------------------------------------------------------------------------------------------
 
 
-def _legal(position: Position, move: Move) -> Json:
-    player = position.turn
-    story = list(position.events(move))
-    start, end = _places(story[0])
-    captures: list[tuple[str, int]] = [
-        (event.hole, event.seeds) for event in story if isinstance(event, ev.Capture)
-    ]
-    captures += [(event.point, 1) for event in story if isinstance(event, ev.Shoot)]
-    sown = [event.hole for event in story if isinstance(event, ev.Sow)]
-    mills = [list(event.points) for event in story if isinstance(event, ev.Mill)]
-    extra = any(isinstance(event, ev.ExtraTurn) and event.player == player for event in story)
-    return {
-        "move": move,
-        "word": position.game.format_move(move, position),
-        "from": start,
-        "to": end,
-        "story": tell(position, move, story),
-        "preview": {
-            "last": sown[-1] if sown else end,
-            "captures": captures,
-            "again": extra or bool(mills),
-            "laps": _laps(story),
-            "ends": any(isinstance(event, ev.End) for event in story),
-            "mills": mills,
-            "forfeits": [
-                hole for event in story if isinstance(event, ev.Forfeit) for hole in event.holes
-            ],
-            "sown": len(sown),
-        },
-    }
+class Choice(NamedTuple):
+    """A legal move: where it is played, what it captures, and all of it as JSON."""
+
+    start: str | None
+    end: str | None
+    captures: tuple[tuple[str, int], ...]
+    again: bool
+    text: str
+
+    @property
+    def place(self) -> str | None:
+        """Where the player touches the board first."""
+        return self.start or self.end
+
+
+def _choice(position: Position, move: Move) -> Choice:
+    player, word = position.turn, position.game.format_move(move, position)
+    assert player is not None
+    told, _after = position.unfold(move)
+    return _written(current_language(), position.game, player, (move, word), gist(told))
+
+
+@lru_cache(MOST_KEPT)
+def _written(language: str, game: Game, player: int, name: tuple[Move, str], gist: Gist) -> Choice:
+    """A move in the language of the moment, written once for all that have the same gist."""
+    move, word = name
+    start, end = _places(gist.first)
+    captures = [(event.hole, event.seeds) for event in gist.captures]
+    captures += [(event.point, 1) for event in gist.rest if isinstance(event, ev.Shoot)]
+    mills = [event.points for event in gist.rest if isinstance(event, ev.Mill)]
+    again = bool(mills) or ev.ExtraTurn(player) in gist.rest
+    forfeits = [event.holes for event in gist.rest if isinstance(event, ev.Forfeit)]
+    text = dumps(
+        {
+            "move": move,
+            "word": word,
+            "from": start,
+            "to": end,
+            "story": tell_gist(game, player, gist),
+            "preview": {
+                "last": gist.last or end,
+                "captures": captures,
+                "again": again,
+                "laps": gist.laps,
+                "ends": any(isinstance(event, ev.End) for event in gist.rest),
+                "mills": mills,
+                "forfeits": [hole for holes in forfeits for hole in holes],
+                "sown": gist.sown,
+            },
+        }
+    )
+    return Choice(start, end, tuple(captures), again, text)
 
 
 def _places(first: ev.Event) -> tuple[str | None, str | None]:
@@ -110,25 +162,11 @@ def _places(first: ev.Event) -> tuple[str | None, str | None]:
     return None, None
 
 
-def _laps(story: list[ev.Event]) -> int:
-    """One, one more for each relay, and one more for each capture that is sown on."""
-    return (
-        1
-        + sum(isinstance(event, ev.Relay) for event in story)
-        + sum(
-            isinstance(event, ev.Capture)
-            and not event.to
-            and not isinstance(before, ev.Capture)  # two facing holes are taken together
-            for before, event in pairwise(story)
-        )
-    )
-
-
 # ---- why not: every place with which no legal move begins -------------------------------------------
 
 
-def _starts(legal: list[Json]) -> set[str]:
-    return {move["from"] or move["to"] for move in legal}
+def _starts(legal: list[Choice]) -> set[str | None]:
+    return {choice.place for choice in legal}
 
 
 def _not_yours(game: Game, turn: int) -> str:
@@ -137,7 +175,7 @@ def _not_yours(game: Game, turn: int) -> str:
     )
 
 
-def _barred_oware(position: Position, legal: list[Json]) -> dict[str, str]:
+def _barred_oware(position: Position, legal: list[Choice]) -> dict[str, str]:
     starts = _starts(legal)
     return {
         place: position.forbids(house) or ""
@@ -146,7 +184,7 @@ def _barred_oware(position: Position, legal: list[Json]) -> dict[str, str]:
     }
 
 
-def _barred_kalah(position: Position, legal: list[Json]) -> dict[str, str]:
+def _barred_kalah(position: Position, legal: list[Choice]) -> dict[str, str]:
     assert isinstance(position, kalah.KalahPosition)
     assert position.turn is not None
     game, found = position.game, dict[str, str]()
@@ -161,7 +199,7 @@ def _barred_kalah(position: Position, legal: list[Json]) -> dict[str, str]:
     return found
 
 
-def _barred_awale2(position: Position, legal: list[Json]) -> dict[str, str]:
+def _barred_awale2(position: Position, legal: list[Choice]) -> dict[str, str]:
     assert isinstance(position, awale2.Awale2Position)
     found: dict[str, str] = {}
     for hole, place in enumerate(awale2.HOLES):
@@ -173,7 +211,7 @@ def _barred_awale2(position: Position, legal: list[Json]) -> dict[str, str]:
     return found
 
 
-def _barred_urubugu(position: Position, legal: list[Json]) -> dict[str, str]:
+def _barred_urubugu(position: Position, legal: list[Choice]) -> dict[str, str]:
     assert position.turn is not None
     found = {}
     for owner, names in enumerate(urubugu.NAMES):
@@ -185,7 +223,7 @@ def _barred_urubugu(position: Position, legal: list[Json]) -> dict[str, str]:
     return found
 
 
-def _barred_morabaraba(position: Position, legal: list[Json]) -> dict[str, str]:
+def _barred_morabaraba(position: Position, legal: list[Choice]) -> dict[str, str]:
     assert isinstance(position, morabaraba.MorabarabaPosition)
     starts, phase, mine = _starts(legal), position.phase(), set(position.cows(position.side))
     banned = {move["from"]: move["why"] for move in _barred_moves(position)}
@@ -204,7 +242,7 @@ def _barred_morabaraba(position: Position, legal: list[Json]) -> dict[str, str]:
     return found
 
 
-BARRED: dict[str, Callable[[Position, list[Json]], dict[str, str]]] = {
+BARRED: dict[str, Callable[[Position, list[Choice]], dict[str, str]]] = {
     "oware": _barred_oware,
     "kalah": _barred_kalah,
     "awale2": _barred_awale2,
@@ -216,12 +254,12 @@ BARRED: dict[str, Callable[[Position, list[Json]], dict[str, str]]] = {
 # ---- hints of each game -------------------------------------------------------------------------------
 
 
-def _capturable(legal: list[Json]) -> list[str]:
+def _capturable(legal: list[Choice]) -> list[str]:
     """The places that some legal move captures."""
-    return sorted({place for move in legal for place, _seeds in move["preview"]["captures"]})
+    return sorted({place for choice in legal for place, _seeds in choice.captures})
 
 
-def _marks_oware(position: Position, legal: list[Json]) -> Json:
+def _marks_oware(position: Position, legal: list[Choice]) -> Json:
     assert isinstance(position, oware.OwarePosition)
     theirs = () if position.turn is None else oware.OWN[1 - position.turn]
     return {
@@ -231,14 +269,14 @@ def _marks_oware(position: Position, legal: list[Json]) -> Json:
     }
 
 
-def _marks_kalah(position: Position, legal: list[Json]) -> Json:
+def _marks_kalah(position: Position, legal: list[Choice]) -> Json:
     return {
         "capturable": _capturable(legal),
-        "extra_turns": [move["from"] for move in legal if move["preview"]["again"]],
+        "extra_turns": [choice.start for choice in legal if choice.again],
     }
 
 
-def _marks_awale2(position: Position, legal: list[Json]) -> Json:
+def _marks_awale2(position: Position, legal: list[Choice]) -> Json:
     return {
         "capturable": _capturable(legal),
         "to_win": awale2.MAJORITY,
@@ -246,11 +284,11 @@ def _marks_awale2(position: Position, legal: list[Json]) -> Json:
     }
 
 
-def _marks_urubugu(position: Position, legal: list[Json]) -> Json:
+def _marks_urubugu(position: Position, legal: list[Choice]) -> Json:
     return {"capturable": _capturable(legal), "beads": list(position.scores())}
 
 
-def _marks_morabaraba(position: Position, legal: list[Json]) -> Json:
+def _marks_morabaraba(position: Position, legal: list[Choice]) -> Json:
     assert isinstance(position, morabaraba.MorabarabaPosition)
     phase = position.phase()
     banned = [[name.split("-") for name in names] for names in position.bans]
@@ -290,7 +328,7 @@ def _barred_moves(position: morabaraba.MorabarabaPosition) -> Iterable[Json]:
                     yield {"from": start, "to": end, "why": rule}
 
 
-MARKS: dict[str, Callable[[Position, list[Json]], Json]] = {
+MARKS: dict[str, Callable[[Position, list[Choice]], Json]] = {
     "oware": _marks_oware,
     "kalah": _marks_kalah,
     "awale2": _marks_awale2,

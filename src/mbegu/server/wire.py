@@ -10,7 +10,7 @@ __all__ = ["PROTOCOL", "Json", "Refused", "dumps", "moment"]
 
 Json = dict[str, Any]
 PROTOCOL = 1
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
 
 
 class Refused(MbeguError):
