@@ -188,6 +188,8 @@ def test_ping_stop_error_and_nonsense(web: bool) -> None:
         server.writer.write(b"\r\n   \r\n\xff\xfe garbage\r\n")
         number = server.say("state <6,0,0,4>")
         assert f"@{number} error" in await server.hear()
+        number = server.say(f"state <6,0,0,{'9' * 5000}>")
+        assert f"@{number} error" in await server.hear()
         number = server.say("state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
         server.writer.write(f"{number} stop\r\n".encode())
         assert await server.ask(KALAH.start()) in range(1, 7)
@@ -196,6 +198,21 @@ def test_ping_stop_error_and_nonsense(web: bool) -> None:
     _server, _client, said = talk(script, web=web)
     assert len(said) == 1
     assert "slow down" in said[0]
+
+
+def test_a_flood_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.arena.kgp.MOST_OPEN", 3)
+
+    async def script(server: Server) -> None:
+        numbers = [server.say("state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>") for _ in range(5)]
+        done = 0
+        while done < len(numbers):
+            done += bool(re.search(r"yield|too many", await server.hear()))
+        server.say("goodbye")
+
+    server, client, _said = talk(script)
+    assert client.positions == 3
+    assert sum("too many" in line for line in server.heard) == 2
 
 
 @pytest.mark.parametrize("web", [False, True])

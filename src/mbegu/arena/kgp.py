@@ -34,12 +34,13 @@ __all__ = ["KgpClient", "KgpError"]
 
 MOST_LINE = 16_384  # characters, as the protocol says
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before the next attempt to connect
+MOST_OPEN = 256  # positions that a server may ask about at once
 TOO_BIG = 1009  # how a WebSocket says that a message was too long
 SILENCE = 600.0  # seconds without a word after which a server counts as gone
 _LINE = re.compile(
     r"(?:(?P<id>\d+)(?:@(?P<ref>\d+))?\s+|@(?P<only>\d+)\s+)?(?P<word>\S+)\s*(?P<rest>.*)"
 )
-_STATE = re.compile(r"<\d+(?:,\d+)+>")
+_STATE = re.compile(r"<\d{1,99}(?:,\d{1,99})+>")
 
 
 class KgpError(MbeguError):
@@ -277,6 +278,9 @@ class _Session:
             return
         if position.turn != 0:
             return  # nothing to do
+        if len(self.open) >= MOST_OPEN:
+            self._send('error "too many positions at once"', number)
+            return
         self.client.positions += 1
         self.open.add(number)
         self._begin(self._answer(number, game, position))
