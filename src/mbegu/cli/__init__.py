@@ -3,6 +3,8 @@
 Exit codes: 0, 1 for a failed check, 2 for bad usage or bad input, 130 after Ctrl-C.
 """
 
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +17,9 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
 
 __all__ = ["LazyGroup", "main"]
+
+# Everything ends with the process: to look through it all once more would take some 50 ms.
+atexit.register(gc.freeze)
 
 CLICK_SAYS = (N_("Show this message and exit."), N_("Show the version and exit."))
 

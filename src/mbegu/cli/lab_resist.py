@@ -16,9 +16,9 @@ from mbegu.cli.lab_options import (
 from mbegu.core.i18n import _
 from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.book import Proof, book_of, write_book
+from mbegu.lab.book import Proof, book_of
 from mbegu.lab.book import prove as prove_book
-from mbegu.lab.columns import ALL_CLASSES, ALL_SETTINGS, columns_of, why_safe
+from mbegu.lab.columns import ALL_SETTINGS, columns_of, why_safe
 from mbegu.lab.families import FIXED
 from mbegu.lab.progress import Bar
 from mbegu.lab.resist import METHODS, find_resistant
@@ -85,7 +85,7 @@ def resist(
     game = chosen_rules(rules)
     announce_compiling(lambda line: click.echo(line, err=True))
     if prove:
-        return _prove(game, show_book=book, seed=seed, threads=threads, as_json=as_json)
+        return _prove(game, show_book=book, threads=threads, as_json=as_json)
     with Bar(_("parts") if method == "race" else _("seconds")) as bar:
         found = find_resistant(
             game,
@@ -133,21 +133,10 @@ def resist(
     return 0
 
 
-def _prove(game: Urubugu, *, show_book: bool, seed: int, threads: int, as_json: bool) -> int:
+def _prove(game: Urubugu, *, show_book: bool, threads: int, as_json: bool) -> int:
     book = book_of(game)
-    if not book:
-        click.echo(
-            _("There is no book for {rules} yet: it is made first.").format(rules=game), err=True
-        )
-        with Bar(_("classes")) as bar:
-            book, _lost = write_book(
-                game,
-                seed=seed,
-                threads=threads,
-                tell=lambda pages, left: bar.tell(ALL_CLASSES - left, ALL_CLASSES),
-            )
     with Bar(_("parts")) as bar:
-        proof = prove_book(game, book=book, threads=threads, tell=bar.tell)
+        proof = prove_book(game, threads=threads, tell=bar.tell)
     if as_json:
         told = dataclasses.asdict(proof) | {"complete": proof.complete, "book": book}
         click.echo(json.dumps(told))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 BAR = 30  # characters
+NEEDED = ("mbegu.lab.run", "mbegu.engine.kernels.games")  # by a process, whatever its pieces are
 INTERRUPTED = 130
 
 
@@ -126,7 +127,7 @@ def _processes(workers: int) -> Iterator[Pool | None]:
     if workers == 1:
         yield None
         return
-    with executor(workers, prepare="mbegu.lab.run") as pool:
+    with executor(workers, prepare=NEEDED) as pool:
         yield pool
 
 
