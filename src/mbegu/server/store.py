@@ -49,7 +49,7 @@ __all__ = [
 
 Answer = TypeVar("Answer")
 HASTE = 256  # changes that one commit takes at most
-GATHER = 0.005  # seconds from one commit to the next, while there is more than one change in each
+GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
 EVENT = ("room", "version", "at", "kind", "data", "command")  # the columns of a line
 _ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
