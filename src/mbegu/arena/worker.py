@@ -227,7 +227,7 @@ class Contest:
         self.ai: Any = None
         self.side = 0
         self.type = _load(self.path).AI
-        self.name = str(getattr(self.type, "name", bot["name"]))
+        self.name = str(getattr(self.type, "name", os.path.basename(self.path)))
 
     @staticmethod
     def prepare() -> None:
