@@ -10,6 +10,7 @@ import pytest
 
 import mbegu
 from mbegu.arena import cage, runner
+from mbegu.arena.pool import Job, play_job
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotProcess
@@ -82,3 +83,8 @@ def test_without_bubblewrap_a_bot_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     cage.bubblewrap.cache_clear()
     with pytest.raises(MbeguError, match="namespaces: Operation not permitted"):
         BotProcess(find_bot(str(HOSTILE / "late.py")))
+    job = Job(
+        "0|key|of|no|use", "oware", (find_bot(str(HOSTILE / "late.py")), find_bot("random")), 1
+    )
+    with pytest.raises(MbeguError, match="^late would not be safely locked up on this host"):
+        play_job(job)

@@ -236,14 +236,17 @@ def play_job(job: Job) -> Played:
     """Plays one game, with the processes that are there or new ones."""
     taken = list[BotProcess]()
     try:
-        game = find_game(job.game)
         for spec in job.bots:
             taken.append(_keeper.take(spec, job.conditions))
-        return play_game(
-            game, (taken[0], taken[1]), job.conditions, seed=job.seed, opening=job.opening
-        )
-    except MbeguError as error:
-        raise MbeguError(f"{job.key}: {error}") from None
+        return _played(job, (taken[0], taken[1]))
     finally:
         for process in taken:
             _keeper.give_back(process, job.conditions)
+
+
+def _played(job: Job, bots: tuple[BotProcess, BotProcess]) -> Played:
+    try:
+        game = find_game(job.game)
+        return play_game(game, bots, job.conditions, seed=job.seed, opening=job.opening)
+    except MbeguError as error:
+        raise MbeguError(f"{job.key}: {error}") from None
