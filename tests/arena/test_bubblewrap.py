@@ -86,5 +86,5 @@ def test_without_bubblewrap_a_bot_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     job = Job(
         "0|key|of|no|use", "oware", (find_bot(str(HOSTILE / "late.py")), find_bot("random")), 1
     )
-    with pytest.raises(MbeguError, match="^late would not be safely locked up on this host"):
+    with pytest.raises(MbeguError, match=r"^late would not be safely locked up on this host"):
         play_job(job)
