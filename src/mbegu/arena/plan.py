@@ -217,7 +217,7 @@ def _bots(
         except MbeguError as error:
             troubles.append((name or text, str(error)))
             continue
-        found.append(spec if name is None else replace(spec, name=_clean(name)))
+        found.append(replace(spec, name=_clean(spec.name if name is None else name)))
     named = with_own_names(found)
     for before, after in zip(found, named, strict=True):
         if before.name != after.name:
