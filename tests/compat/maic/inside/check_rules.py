@@ -143,6 +143,7 @@ def check_neighbours_are_the_callers_own():
     assert len(Rules.get_rules_possibles_moves((0, 0), None)) == 3
     assert Rules.get_rules_possibles_moves((0, 1), None) is None
     assert Rules.get_rules_possibles_moves((9, 9), None) is None
+    assert Rules.get_rules_possibles_moves([0, 0], None) is None
 
 
 def check_effective_moves():

@@ -74,7 +74,8 @@ class MorabarabaRules:
     @staticmethod
     def get_rules_possibles_moves(cell: Cell, board: Any) -> list[Cell] | None:
         """All neighbours, empty or not, in a list of the caller's own; None off the points."""
-        return list(NEIGHBOURS[cell]) if cell in NEIGHBOURS else None
+        # A list is no point either, though [0, 0] looks like one.
+        return list(NEIGHBOURS[cell]) if isinstance(cell, tuple) and cell in NEIGHBOURS else None
 
     @staticmethod
     def get_effective_cell_moves(state: MorabarabaState, cell: Cell) -> list[Cell] | None:
