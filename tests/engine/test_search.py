@@ -370,6 +370,19 @@ def test_it_keeps_to_its_time(engines: dict[str, Engine]) -> None:
     assert time.perf_counter() - began < 10.0
 
 
+def test_it_keeps_to_its_time_where_no_clock_can_be_read(
+    engines: dict[str, Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then a thread sleeps until the time is up."""
+    monkeypatch.setattr("mbegu.engine.thinker.SYSTEM_CLOCK", 0)
+    engine = engines["oware"]
+    engine.warm_up()
+    began = time.perf_counter()
+    info = last(engine, engine.game.start(), Limits(movetime=0.2))
+    late(time.perf_counter() - began - 0.2)
+    assert info.best in engine.game.start().legal_moves()
+
+
 def test_a_thought_may_be_abandoned(engines: dict[str, Engine]) -> None:
     engine = engines["kalah"]
     for _info in engine.think(engine.game.start(), Limits(infinite=True)):

@@ -52,7 +52,7 @@ SHARED_WORDS = BUSY + BUSY_SLOTS
 
 # ---- when to stop ---------------------------------------------------------------------------------
 
-LOOKS = 0x3FF  # a look at the clock every so many nodes, less one
+LOOKS = 0xFF  # a look at the clock every so many nodes, less one
 SECOND = 10**9
 WHICH_CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
 
@@ -72,8 +72,7 @@ def must_stop(desk):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_late(desk):  # type: ignore[no-untyped-def]
-    """Whether the deadline is past. A thread that sleeps until then may be woken late; this one
-    is awake."""
+    """Whether the deadline is past."""
     if peek(desk, DEADLINE) == 0:
         return False
     read_clock(peek(desk, CLOCK), WHICH_CLOCK, desk + 8 * NOW)

@@ -259,8 +259,10 @@ class Thought:
         ]
         threads.append(threading.Thread(target=self._lead, daemon=True))
         if self.hard is not None:
-            self._set_clocks(self.began + self.hard - time.perf_counter())
-            threads.append(threading.Thread(target=self._watch_clock, daemon=True))
+            if SYSTEM_CLOCK:
+                self._set_clocks(self.began + self.hard - time.perf_counter())
+            else:
+                threads.append(threading.Thread(target=self._watch_clock, daemon=True))
         try:
             for thread in threads:
                 thread.start()
@@ -282,14 +284,14 @@ class Thought:
         self.ended.set()
 
     def _set_clocks(self, seconds: float) -> None:
-        """Lets the search itself see when its time is up, where the system has a clock for that."""
-        if SYSTEM_CLOCK:
-            now = time.clock_gettime_ns(the_desk.WHICH_CLOCK)
-            for desk in self.thinker.desks:
-                desk.words[the_desk.CLOCK] = SYSTEM_CLOCK
-                desk.words[the_desk.DEADLINE] = now + int(max(seconds, 0.0) * the_desk.SECOND)
+        """Lets the search see by itself when its time is up: a thread that sleeps may wake late."""
+        now = time.clock_gettime_ns(the_desk.WHICH_CLOCK)
+        for desk in self.thinker.desks:
+            desk.words[the_desk.CLOCK] = SYSTEM_CLOCK
+            desk.words[the_desk.DEADLINE] = now + int(max(seconds, 0.0) * the_desk.SECOND)
 
     def _watch_clock(self) -> None:
+        """Sleeps until the time is up, where the system has no clock that the search can read."""
         assert self.hard is not None
         self.ended.wait(max(self.began + self.hard - time.perf_counter(), 0))
         self.thinker.signal[the_desk.STOP] = 1

@@ -1,0 +1,193 @@
+"""Morabaraba against alpha-beta players such as students write for a contest, in real time.
+
+    python -m benchmarks.contest --games 48 --seconds 0.5 --keep results.jsonl --minutes 4
+
+Each opening, a few moves by lot, is played twice with sides changed. The opponents look a fixed number
+of plies ahead, by alpha-beta over all moves; what they count is named in `EYES`. Results are kept in a
+file, a line each: the next call goes on where the last one stopped. A game that the minutes cut off
+is played again from its beginning. The last line tells the points with a 95 % interval (Wilson's).
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types.
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import int64, njit
+
+import mbegu
+from mbegu.core.match import Match
+from mbegu.engine.engine import Engine, Limits
+from mbegu.engine.evaluation.morabaraba import _gaps, _lines, _mills, _ready, _steps
+from mbegu.engine.kernels.driver import kernel_of
+from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
+from mbegu.engine.kernels.morabaraba import BOARD, HAND, SCORE, _closing
+
+EYES = ("shots", "and mills and open lines", "and mobility", "and double mills")
+OPPONENTS = [(depth, eye) for depth in (3, 4, 5, 6) for eye in (1, 2, 3)]  # plies, what is counted
+OPENING = 4  # moves by lot
+GREAT = 1_000_000
+WON = 100_000
+
+
+@njit(nogil=True)
+def worth(state, eye):
+    """What a position is worth to an opponent."""
+    me, op = state.me, state.op
+    empty = BOARD & ~(me | op)
+    shots = int64((state.mine >> SCORE) & HAND) - int64((state.his >> SCORE) & HAND)
+    mills = _mills(me) - _mills(op)
+    gaps, his_gaps = _gaps(me, empty), _gaps(op, empty)
+    lines = _lines(gaps) - _lines(his_gaps)
+    steps = _steps(me, empty) - _steps(op, empty)
+    double = _ready(gaps, me & _closing(me)) - _ready(his_gaps, op & _closing(op))
+    if eye == 0:
+        return 100 * shots
+    if eye == 1:
+        return 100 * shots + 30 * mills + 10 * lines
+    if eye == 2:
+        return 100 * shots + 20 * mills + 12 * lines + 4 * steps
+    return 100 * shots + 14 * mills + 8 * lines + 5 * steps + 25 * double
+
+
+@njit(nogil=True)
+def alpha_beta(state, depth, alpha, beta, eye):
+    """The value of a position, so many plies ahead."""
+    moves = legal(state)
+    if not some(state, moves):
+        ahead = margin(state)
+        return WON + depth if ahead > 0 else -WON - depth if ahead < 0 else 0
+    if depth <= 0:
+        return worth(state, eye)
+    best = -GREAT
+    while some(state, moves):
+        child = play(state, first(state, moves))
+        moves = rest(state, moves)
+        if again(child):
+            value = alpha_beta(child, depth - 1, alpha, beta, eye)
+        else:
+            value = -alpha_beta(child, depth - 1, -beta, -alpha, eye)
+        best = max(best, value)
+        alpha = max(alpha, value)
+        if alpha >= beta:
+            break
+    return best
+
+
+@njit(nogil=True)
+def values(state, depth, eye, out):
+    """Writes each move and its exact value; returns how many there are."""
+    count = 0
+    moves = legal(state)
+    while some(state, moves):
+        move = first(state, moves)
+        moves = rest(state, moves)
+        child = play(state, move)
+        value = alpha_beta(child, depth - 1, -GREAT, GREAT, eye)
+        out[count, 0], out[count, 1] = move, value if again(child) else -value
+        count += 1
+    return count
+
+
+def reply(match: Match, depth: int, eye: int, lot: random.Random) -> Any:
+    """An opponent's move: one of the best, by lot."""
+    kernel = kernel_of("morabaraba")
+    position = match.position
+    out = np.zeros((128, 2), np.int64)
+    count = values(kernel.pack(position.to_json(), {}), depth, eye, out)
+    best = out[:count, 1].max()
+    move = lot.choice([int(move) for move, value in out[:count] if value == best])
+    assert position.turn is not None
+    return kernel.from_move(move, position.turn, {})
+
+
+def contest(number: int, engine: Engine, seconds: float, until: float) -> dict[str, Any] | None:
+    """Plays a game; None if it is not over in time."""
+    side = number % 2
+    depth, eye = OPPONENTS[number // 2 % len(OPPONENTS)]
+    lot = random.Random(number // 2)
+    match = Match(engine.game)
+    for _move in range(OPENING):
+        match.play(lot.choice(match.position.legal_moves()))
+    engine.new_game()
+    while match.outcome is None:
+        if time.monotonic() > until:
+            return None
+        if match.position.turn == side:
+            *_others, info = engine.think(
+                match.position, Limits(movetime=seconds), match.positions[:-1]
+            )
+            match.play(info.best)
+        else:
+            match.play(reply(match, depth, eye, lot))
+    winner = match.outcome.winner
+    points = 0.5 if winner is None else float(winner == side)
+    game = {"game": number, "side": side, "depth": depth, "eye": EYES[eye], "points": points}
+    return {**game, "plies": len(match.moves), "reason": match.outcome.reason.name}
+
+
+def interval(points: float, games: int) -> tuple[float, float]:
+    """Wilson's interval, 95 %."""
+    share, z = points / games, 1.96
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + (z / games / 2) ** 2)
+    return middle - half, middle + half
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=48)
+    parser.add_argument("--seconds", type=float, default=0.5, help="a move of the engine")
+    parser.add_argument("--keep", type=Path, default=Path("contest.jsonl"), metavar="FILE")
+    parser.add_argument("--minutes", type=float, default=60.0, help="that this call may take")
+    parser.add_argument(
+        "--part", default="0/1", metavar="K/N", help="every N-th game from the K-th on"
+    )
+    asked = parser.parse_args()
+    until = time.monotonic() + 60 * asked.minutes
+    engine = Engine(mbegu.game("morabaraba"))
+    engine.warm_up()
+    part, parts = (int(word) for word in asked.part.split("/"))
+    for number in range(part, asked.games, parts):
+        if number in {game["game"] for game in kept(asked.keep)}:
+            continue
+        game = contest(number, engine, asked.seconds, until)
+        if game is None:
+            break
+        with asked.keep.open("a") as file:
+            file.write(json.dumps(game) + "\n")
+    tell(kept(asked.keep))
+
+
+def kept(file: Path) -> list[dict[str, Any]]:
+    """The games that have been played."""
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def tell(games: list[dict[str, Any]]) -> None:
+    """The points, in all and against each opponent that was not beaten every time."""
+    if not games:
+        return
+    points = sum(game["points"] for game in games)
+    low, high = interval(points, len(games))
+    print(f"{points:g} of {len(games)} points, {points / len(games):.1%} ({low:.1%} to {high:.1%})")
+    spoiled = Counter(
+        (game["depth"], game["eye"], game["side"]) for game in games if game["points"] < 1
+    )
+    for (depth, eye, side), count in sorted(spoiled.items()):
+        print(f"  not won: {count} against depth {depth}, {eye}, as {('Dark', 'Light')[side]}")
+
+
+if __name__ == "__main__":
+    main()
