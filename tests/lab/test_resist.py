@@ -86,7 +86,9 @@ def test_open_settings_are_the_sizes_of_the_classes() -> None:
         assert counted == total[6]
 
 
-def test_climbing_finds_what_resists() -> None:
+def test_climbing_finds_what_resists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resist, "SAMPLE", 300)
+    monkeypatch.setattr(resist, "CHECKED", 10_000)
     found = find_resistant(seconds=0.1, limit=3, seed=1)
     shares = [frequency.share for frequency in found.found]
     assert shares == sorted(shares)
@@ -119,6 +121,8 @@ def test_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch)
+    monkeypatch.setattr(resist, "SAMPLE", 300)
+    monkeypatch.setattr(resist, "CHECKED", 10_000)
     assert main(["lab", "resist", "--prove", "--json"]) == 1  # not all parts: no proof
     told = json.loads(capsys.readouterr().out)
     assert told["answered"] == told["classes"]

@@ -35,8 +35,6 @@ def test_what_its_algorithms_see() -> None:
     state = game.new_initial_state()
     state.apply_action(2)
     observation.set_from(state, 1)
-    assert (
-        observation.tensor.tolist()
-        == [5, 5, 5, 5, 4, 4][:0] + state.view.look(state.match.position, 1)[0].tolist()
-    )
+    # His own houses come first: of South's four seeds from C three stayed, and one reached him.
+    assert observation.tensor.tolist() == [5, 4, 4, 4, 4, 4, 4, 4, 0, 5, 5, 5, 0, 0]
     assert state.returns() == [0.0, 0.0]
