@@ -1,11 +1,16 @@
-"""Morabaraba against alpha-beta players such as students write for a contest, in real time.
+"""The engine against other players, in real time.
 
-    python -m benchmarks.contest --games 48 --seconds 0.5 --keep results.jsonl --minutes 4
+    python -m benchmarks.contest morabaraba --games 48 --seconds 0.5 --keep results.jsonl --minutes 4
+    python -m benchmarks.contest urubugu --games 40 --seconds 0.2 --keep urubugu.jsonl
 
-Each opening, a few moves by lot, is played twice with sides changed. The opponents look a fixed number
-of plies ahead, by alpha-beta over all moves; what they count is named in `EYES`. Results are kept in a
-file, a line each: the next call goes on where the last one stopped. A game that the minutes cut off
-is played again from its beginning. The last line tells the points with a 95 % interval (Wilson's).
+Each opening, a few moves by lot, is played twice with sides changed. In Morabaraba the opponents are
+such as students write for a contest: they look a fixed number of plies ahead, by alpha-beta over all
+moves, and what they count is named in `EYES`. In the other games they are the greedy bot and level 5,
+in turn, from openings in which nobody has a forced win that is soon found.
+
+Results are kept in a file, a line each: the next call goes on where the last one stopped. A game that
+the minutes cut off is played again from its beginning. At the end stand the points with a 95 %
+interval (Wilson's).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -19,6 +24,7 @@ import math
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +32,20 @@ import numpy as np
 from numba import int64, njit
 
 import mbegu
+from benchmarks.levels import fair_opening
+from mbegu.arena.bots import Greedy
+from mbegu.core.clock import Clock
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.evaluation.morabaraba import _gaps, _lines, _mills, _ready, _steps
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
 from mbegu.engine.kernels.morabaraba import BOARD, HAND, SCORE, _closing
+from mbegu.engine.levels import LevelBot
 
 EYES = ("shots", "and mills and open lines", "and mobility", "and double mills")
 OPPONENTS = [(depth, eye) for depth in (3, 4, 5, 6) for eye in (1, 2, 3)]  # plies, what is counted
-OPENING = 4  # moves by lot
+OPENING = 4  # moves of Morabaraba by lot
 GREAT = 1_000_000
 WON = 100_000
 
@@ -111,14 +121,34 @@ def reply(match: Match, depth: int, eye: int, lot: random.Random) -> Any:
     return kernel.from_move(move, position.turn, {})
 
 
+def opponent(
+    game: mbegu.Game, number: int, lot: random.Random
+) -> tuple[str, Callable[[Match], Any]]:
+    """Who plays the engine in this pair of games: a name, and how it moves."""
+    if game.name == "morabaraba":
+        depth, eye = OPPONENTS[number % len(OPPONENTS)]
+        return f"depth {depth}, {EYES[eye]}", lambda match: reply(match, depth, eye, lot)
+    bot: Greedy | LevelBot = LevelBot(5, number) if number % 2 else Greedy(number)
+    name = "level 5" if number % 2 else "greedy"
+    return name, lambda match: bot.choose(match.position, Clock())
+
+
+def begin(game: mbegu.Game, number: int, lot: random.Random) -> Match:
+    """A match after an opening."""
+    if game.name != "morabaraba":
+        return Match(game, fair_opening(game, number))
+    match = Match(game)
+    for _move in range(OPENING):
+        match.play(lot.choice(match.position.legal_moves()))
+    return match
+
+
 def contest(number: int, engine: Engine, seconds: float, until: float) -> dict[str, Any] | None:
     """Plays a game; None if it is not over in time."""
     side = number % 2
-    depth, eye = OPPONENTS[number // 2 % len(OPPONENTS)]
     lot = random.Random(number // 2)
-    match = Match(engine.game)
-    for _move in range(OPENING):
-        match.play(lot.choice(match.position.legal_moves()))
+    name, answer = opponent(engine.game, number // 2, lot)
+    match = begin(engine.game, number // 2, lot)
     engine.new_game()
     while match.outcome is None:
         if time.monotonic() > until:
@@ -129,10 +159,10 @@ def contest(number: int, engine: Engine, seconds: float, until: float) -> dict[s
             )
             match.play(info.best)
         else:
-            match.play(reply(match, depth, eye, lot))
+            match.play(answer(match))
     winner = match.outcome.winner
     points = 0.5 if winner is None else float(winner == side)
-    game = {"game": number, "side": side, "depth": depth, "eye": EYES[eye], "points": points}
+    game = {"game": number, "side": side, "against": name, "points": points}
     return {**game, "plies": len(match.moves), "reason": match.outcome.reason.name}
 
 
@@ -147,6 +177,7 @@ def interval(points: float, games: int) -> tuple[float, float]:
 def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", nargs="?", default="morabaraba", metavar="GAME")
     parser.add_argument("--games", type=int, default=48)
     parser.add_argument("--seconds", type=float, default=0.5, help="a move of the engine")
     parser.add_argument("--keep", type=Path, default=Path("contest.jsonl"), metavar="FILE")
@@ -156,7 +187,7 @@ def main() -> None:
     )
     asked = parser.parse_args()
     until = time.monotonic() + 60 * asked.minutes
-    engine = Engine(mbegu.game("morabaraba"))
+    engine = Engine(mbegu.game(asked.name))
     engine.warm_up()
     part, parts = (int(word) for word in asked.part.split("/"))
     for number in range(part, asked.games, parts):
@@ -182,11 +213,9 @@ def tell(games: list[dict[str, Any]]) -> None:
     points = sum(game["points"] for game in games)
     low, high = interval(points, len(games))
     print(f"{points:g} of {len(games)} points, {points / len(games):.1%} ({low:.1%} to {high:.1%})")
-    spoiled = Counter(
-        (game["depth"], game["eye"], game["side"]) for game in games if game["points"] < 1
-    )
-    for (depth, eye, side), count in sorted(spoiled.items()):
-        print(f"  not won: {count} against depth {depth}, {eye}, as {('Dark', 'Light')[side]}")
+    spoiled = Counter((game["against"], game["side"]) for game in games if game["points"] < 1)
+    for (against, side), count in sorted(spoiled.items()):
+        print(f"  not won: {count} against {against}, as the {('first', 'second')[side]} player")
 
 
 if __name__ == "__main__":
