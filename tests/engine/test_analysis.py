@@ -154,6 +154,13 @@ def test_captures_and_safety() -> None:
     assert "safe" not in reasons("oware", text, "F")
 
 
+def test_what_a_move_costs_is_told_beside_a_reason_only() -> None:
+    # After a South can capture two; that is no reason for a.
+    assert reasons("oware", "0-1-6-6-6-6-4-4-0-5-5-5-0-0-N", "a") == ""
+    told = reasons("oware", "12-2-1-2-3-5-11-1-0-2-2-2-2-3-S", "A")
+    assert told == "leaves B safe; North can then capture 3"
+
+
 def test_moving_again() -> None:
     assert "moves again" in reasons("kalah", str(mbegu.game("kalah").start()), "d")
 

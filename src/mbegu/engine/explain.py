@@ -65,14 +65,16 @@ def explain(position: Position, move: Move, lines: Sequence[AnalysisLine] = ()) 
     line = next((line for line in lines if line.move == move), None)
     others = [other for other in lines if other.move != move]
     turn = _Turn.of(position, (move,) if line is None else line.moves)
-    clauses = [
+    safety, price = _dangers(turn)
+    reasons = [
         *_results(turn, line),
         *_gains(position.game, turn),
-        *_dangers(turn),
+        *safety,
         *_temptation(turn, position, move),
         *_comparison(position, line, others),
     ]
-    return "; ".join(clauses)
+    # What a move costs is no reason for it: it is told only beside one.
+    return "; ".join(reasons + price if reasons else reasons)
 
 
 # ---- what a turn does -----------------------------------------------------------------------------
@@ -208,16 +210,18 @@ def _gains(game: Game, turn: _Turn) -> list[str]:
     return clauses
 
 
-def _dangers(turn: _Turn) -> list[str]:
-    """What the other player could take before and after, and what this one threatens now."""
+def _dangers(turn: _Turn) -> tuple[list[str], list[str]]:
+    """What the other player can no longer take and this one threatens now; and what the other
+    one can take instead."""
     other = 1 - turn.player
     if not turn.complete:
-        return []
+        return [], []
     before, after = _reach(turn.before, other), _reach(turn.after, other)
     if before is None or after is None:
-        return []
+        return [], []
     game, side = turn.before.game, turn.before.game.side(other)
-    clauses = []
+    clauses: list[str] = []
+    price: list[str] = []
     stopped = before.mills - after.mills
     if stopped:
         clauses.append(_("stops the mill {mills}").format(mills=_mills(stopped)))
@@ -232,14 +236,14 @@ def _dangers(turn: _Turn) -> list[str]:
             )
         )
     if after.most and (saved or after.most > before.most):
-        clauses.append(_("{side} can then capture {count}").format(side=side, count=after.most))
+        price.append(_("{side} can then capture {count}").format(side=side, count=after.most))
     if after.mills - before.mills:
-        clauses.append(
+        price.append(
             _("{side} can then make the mill {mills}").format(
                 side=side, mills=_mills(after.mills - before.mills)
             )
         )
-    return clauses + _threats(turn)
+    return clauses + _threats(turn), price
 
 
 def _threats(turn: _Turn) -> list[str]:
