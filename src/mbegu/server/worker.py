@@ -29,7 +29,7 @@ __all__ = ["work"]
 
 STRONGEST = 10
 HASH_MB = 32
-MODEST = 10  # whoever clicks is answered before we think on
+MODEST = 5  # whoever clicks is answered before we think on
 MOST_ENGINES = 3  # of different games, each with its memory
 Answers = Iterator[dict[str, Any]]
 
