@@ -263,7 +263,7 @@ def test_a_full_disk_is_told_and_the_pieces_are_kept(tmp_path: Path) -> None:
 
     def small_files() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 
     command = [sys.executable, "-c", code]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

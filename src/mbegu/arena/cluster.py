@@ -207,6 +207,9 @@ class _Cluster(Pool):
         try:
             self._check()
             self._here()
+        except OSError as error:  # it was there a moment ago
+            self._client.close()
+            raise _nobody(address, str(error)) from None
         except BaseException:
             self._client.close()
             raise
@@ -251,7 +254,13 @@ class _Cluster(Pool):
         whose worker is lost is given to another one anyway, as often as the scheduler allows.
         """
         future: Future[Any] = Future()
-        task = self._tasks[future] = self._client.submit(fn, *args, pure=False, **kwargs)
+        try:
+            task = self._tasks[future] = self._client.submit(fn, *args, pure=False, **kwargs)
+        except Exception:
+            if self._client.status == "running":
+                raise
+            future.set_exception(self._worded(CancelledError()))  # the scheduler is gone
+            return future
         future.add_done_callback(self._forget)
         task.add_done_callback(partial(self._done, future))
         return future

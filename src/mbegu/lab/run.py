@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mbegu.arena.cluster import Lost, Pool, executor
-from mbegu.core.errors import InvalidRecord, MbeguError
+from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.manifest import RunFolder, packed
@@ -106,7 +106,7 @@ def run(
         except Failure as failure:
             here.end([(piece.number, why) for piece, why in failure.failed])
             raise
-        except InvalidRecord as error:  # a full disk, most often
+        except MbeguError as error:  # a full disk, most often, or a cluster that is gone
             message = _("{error}. What is finished is kept: the same command goes on from there")
             raise MbeguError(message.format(error=error)) from None
         return here.table
