@@ -1,9 +1,14 @@
 """What a player does at the table: begin a game, wait for one's turn, move."""
 
+import json
 import time
 from collections.abc import Callable
 from random import Random
 from typing import Any
+
+import mbegu
+from mbegu.arena.bots import Greedy
+from mbegu.core.clock import Clock
 
 GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 
@@ -36,6 +41,16 @@ def room(page: Any, game: str, seats: str = "hc", **more: Any) -> str:
     return str(answer.json()["room"])
 
 
+def arrive(page: Any, path: str) -> None:
+    """Goes to a screen as a link leads there, without loading the app again, and waits for it."""
+    page.evaluate(
+        "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+        path,
+    )
+    page.wait_for_selector("html[data-settled] main h1", state="attached")
+    page.wait_for_selector(".message svg.busy", state="detached")
+
+
 def wait_for_turn(page: Any) -> bool:
     """False when the game is over."""
     page.wait_for_selector(f"{MINE}, {OVER}", timeout=60_000)
@@ -56,6 +71,19 @@ def move(page: Any, lot: Random) -> None:
         cows.nth(lot.randrange(cows.count())).click()
     ends.nth(lot.randrange(ends.count())).click()
     wait_for_plies(page, before + 1)
+
+
+def grab(page: Any, game: str) -> None:
+    """Takes what there is to take: a whole game is over in half the moves."""
+    told = page.request.get(f"/api/v1/rooms/{page.url.rpartition('/')[2]}").json()
+    rules = mbegu.game(game)
+    position = rules.position(told["view"]["text"])
+    chosen = rules.format_move(Greedy(7).choose(position, Clock()), position)
+    choice = next(one for one in told["view"]["legal"] if one["word"] == chosen)
+    if choice["from"] and choice["to"]:  # Morabaraba: choose a cow first
+        page.locator(f"[data-target={choice['from']}]").click()
+    page.locator(f"[data-move={json.dumps(chosen)}]").click()
+    wait_for_plies(page, len(told["moves"]) + 1)
 
 
 def wait_for_plies(page: Any, least: int) -> None:

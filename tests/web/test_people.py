@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from table import arrive
 from test_access import check
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "server"))
@@ -83,10 +84,9 @@ def test_the_life_of_an_account(visit: Any, axe: str, picture: Any) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_screen_of_people(visit: Any, axe: str, lang: str) -> None:
-    page = visit(f"/account?lang={lang}", phone=lang in ("fr", "rn"))
+    page = visit(f"/account?lang={lang}", phone=lang in ("fr", "rn"), still=True)
     for path in ("/account", "/leaderboard", "/leaderboard/kalah", "/people/nobody"):
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
+        arrive(page, path)
         check(page, axe)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, path
