@@ -153,3 +153,15 @@ def test_a_record_keeps_how_it_ended() -> None:
     again = Match.from_record(match.record())
     assert again.outcome == match.outcome
     assert again.turn is None
+
+
+@pytest.mark.parametrize("name", ["oware", "kalah", "awale2", "urubugu", "morabaraba"])
+def test_a_move_unfolds_into_its_story_and_its_end(name: str) -> None:
+    lot, match = random.Random(name), Match(mbegu.game(name))
+    while match.outcome is None and len(match.moves) < 80:
+        position, move = match.position, lot.choice(match.position.legal_moves())
+        story, after = position.unfold(move)
+        assert (story, after) == (list(position.events(move)), position.play(move))
+        assert match.play(move, after) is after is match.position
+    with pytest.raises(ValueError, match=r"."):
+        mbegu.game(name).start().unfold("nowhere")

@@ -13,6 +13,8 @@ from serving import Running, plain_settings, running
 import mbegu
 from mbegu.core.match import Match
 from mbegu.core.reader import parse_record
+from mbegu.server.course import MOST_MISSED, Course
+from mbegu.server.store import Happening, RoomRow, SeatRow
 
 GAMES = ["oware", "kalah", "kalah(pits=3,seeds=2)", "awale2", "urubugu", "morabaraba"]
 
@@ -370,3 +372,31 @@ def test_the_record_is_the_log(guest: Guest, served: Running) -> None:
     summary = guest.get("/api/v1/rooms")["rooms"][0]
     assert (summary["id"], summary["status"]) == (room, "over")
     assert summary["outcome"] == final["outcome"]
+
+
+def test_after_much_has_been_missed_everything_is_told() -> None:
+    start = str(mbegu.game("oware").start())
+    people = (SeatRow("human", 0, "A", "a"), SeatRow("human", 0, "B", "b"))
+    row = RoomRow("r", "a", "oware", "oware-abapa@1", start, "-", 0.0, None, 1.0, people, 1.0)
+    course, lot = Course(row), random.Random(5)
+    for version in range(1, MOST_MISSED + 6):
+        assert course.match is not None
+        assert course.match.turn is not None
+        move = lot.choice(course.match.position.legal_moves())
+        data = {"ply": version, "player": course.match.turn, "move": move}
+        line = Happening(version, float(version), "moved", data, f"command-{version}")
+        course.keep(course.apply(line, course.match.position.unfold(move)))
+    last = course.version
+    assert last == MOST_MISSED + 5
+    assert [entry.happening.version for entry in course.since(last - 2)] == [last - 1, last]
+    assert len(course.since(last - MOST_MISSED)) == MOST_MISSED
+    log, position, commands = course.happenings(), course.match.position, course.commands
+    assert [line.version for line in log] == list(range(1, last + 1))
+    assert json.loads(log[7].text) == log[7].data
+    course.replay()
+    assert course.match is not None
+    assert (course.happenings(), course.match.position, course.commands) == (
+        log,
+        position,
+        commands,
+    )

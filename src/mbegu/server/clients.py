@@ -47,32 +47,45 @@ class Client:
         self.session, self.name, self.language, self.lean = session, name, language, False
         self.rtt = 0.0
         self._socket = socket
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING + 1)
+        # Most lines take everything at once: a task that writes is there only while one does not.
+        self._waiting: list[str] = []
+        self._writer: asyncio.Task[None] | None = None
         self._closing: int | None = None
-        self._overflow = asyncio.Event()
+        self._stuffed = False
+        self._end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._at_once: Callable[[str], bool] = socket.scope.get("extensions", {}).get(
             WRITE, lambda _text: False
         )
-        self._writing = False
         self._hearing = False
 
     def send(self, text: str) -> None:
         """Queues a message; a queue that is full means that nobody reads."""
         if self._closing is not None:
             return
-        if not self._writing and self._queue.empty() and self._at_once(text):
+        if self._writer is None and self._at_once(text):
             return
-        if self._queue.qsize() >= MOST_WAITING:
-            self._closing = TOO_SLOW
-            self._overflow.set()
+        if len(self._waiting) >= MOST_WAITING:
+            self._drop()
             return
-        self._queue.put_nowait(text)
+        self._waiting.append(text)
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
 
     def close(self, code: int) -> None:
         """Says good-bye after what is queued."""
         if self._closing is None:
             self._closing = code
-            self._queue.put_nowait(None)
+            if self._writer is None:
+                self._finish()
+
+    def _drop(self) -> None:
+        """Waits for nothing any more."""
+        self._closing, self._stuffed = TOO_SLOW, True
+        self._finish()
+
+    def _finish(self) -> None:
+        if not self._end.done():
+            self._end.set_result(None)
 
     async def serve(
         self,
@@ -85,15 +98,12 @@ class Client:
         """
         listen = self._socket.scope.get("extensions", {}).get(LISTEN, lambda _listener: None)
         listen(lambda text: not self._hearing and at_once(text))
-        tasks = [
-            asyncio.create_task(self._write()),
-            asyncio.create_task(self._read(hear)),
-            asyncio.create_task(self._overflow.wait()),
-        ]
+        reader = asyncio.create_task(self._read(hear))
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([reader, self._end], return_when=asyncio.FIRST_COMPLETED)
         finally:
             listen(None)
+            tasks = [task for task in (reader, self._writer) if task is not None]
             for task in tasks:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -103,18 +113,17 @@ class Client:
                 raise result
 
     async def _write(self) -> None:
-        while (text := await self._queue.get()) is not None:
-            self._writing = True
-            try:
+        try:
+            while self._waiting:
                 async with asyncio.timeout(PATIENCE):
-                    await self._socket.send_text(text)
-                self._writing = False
-            except TimeoutError:
-                self._closing = TOO_SLOW
-                self._overflow.set()
-                return
-            except (RuntimeError, OSError, WebSocketDisconnect):  # gone in the meantime
-                return
+                    await self._socket.send_text(self._waiting.pop(0))
+        except TimeoutError:
+            self._drop()
+        except (RuntimeError, OSError, WebSocketDisconnect):  # gone in the meantime
+            self._finish()
+        self._writer = None
+        if self._closing is not None:
+            self._finish()
 
     async def _read(self, hear: Callable[[Any], Any]) -> None:
         while True:
@@ -127,7 +136,7 @@ class Client:
             self._hearing = False
 
     async def _hang_up(self) -> None:
-        if self._overflow.is_set():
+        if self._stuffed:
             # A line that is stuffed takes no good-bye either.
             abort = self._socket.scope.get("extensions", {}).get(ABORT)
             if abort is not None:
