@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 from conftest import STATIC
-from table import GAMES, MIDDLE, OVER, begin, move, plies, room, wait_for_plies, wait_for_turn
+from table import (
+    GAMES,
+    MIDDLE,
+    OVER,
+    arrive,
+    begin,
+    move,
+    plies,
+    room,
+    wait_for_plies,
+    wait_for_turn,
+)
 
 SKINS = ("wood", "imigongo", "litema", "contrast")
 
@@ -269,14 +280,15 @@ def test_moves_are_typed(visit: Any, game: str, typed: str) -> None:
 def test_every_skin(visit: Any, picture: Any, skin: str, phone: bool) -> None:
     """A picture of every board in every skin, in light and dark, and nothing sticks out."""
     size = "phone" if phone else "desk"
-    for dark in (False, True):
-        page = visit("/", phone=phone, dark=dark, skin=skin)
-        mode = "dark" if dark else "light"
-        assert page.evaluate("document.documentElement.dataset.skin") == skin
-        for game in GAMES:
-            page.goto(f"/p?game={game}&position={MIDDLE[game].replace('+', '%2B')}")
-            page.locator("svg.play").wait_for()
-            no_overflow(page)
+    page = visit("/", phone=phone, skin=skin)
+    assert page.evaluate("document.documentElement.dataset.skin") == skin
+    for game in GAMES:
+        arrive(page, f"/p?game={game}&position={MIDDLE[game].replace('+', '%2B')}")
+        page.locator(f"main.study [data-game={game}] svg.play").wait_for()
+        no_overflow(page)
+        for mode in ("light", "dark"):
+            page.emulate_media(color_scheme=mode)
+            page.wait_for_selector(f"html[data-mode={mode}]")
             picture(page, f"{game}-{skin}-{mode}-{size}")
 
 
@@ -294,8 +306,7 @@ def test_every_page_fits(visit: Any, picture: Any, phone: bool, dark: bool) -> N
         "settings": "/settings",
         "missing": "/no/such/page",
     }.items():
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
+        arrive(page, path)
         no_overflow(page)
         picture(page, f"{name}-{tag}")
 
@@ -363,6 +374,9 @@ def test_languages(visit: Any, picture: Any, lang: str, own: str) -> None:
     page.wait_for_selector("main.play[data-mine]")
     no_overflow(page)
     picture(page, f"morabaraba-{lang}-phone")
+    for width in (360, 320):  # the narrowest phones
+        page.set_viewport_size({"width": width, "height": 640})
+        no_overflow(page)
     page.goto("/settings")
     page.get_by_text(own, exact=True).last.wait_for()
     no_overflow(page)
