@@ -115,6 +115,14 @@ def fit(results: Results) -> Any:
     return (ratings - ratings[0]) * SCALE
 
 
+def pairs_of(game: mbegu.Game, levels: tuple[int, int], games: int) -> int:
+    """How many openings two levels play twice: level 10 takes long, those like people no time."""
+    if levels[1] == LEVELS[-1]:
+        return games // 2
+    quick = all(strength_of(game, level).depth is not None for level in levels)
+    return (8 if quick else 2) * games
+
+
 def rate(name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
     """Plays all the games of one game, and tells how it went."""
     game = mbegu.game(name)
@@ -123,8 +131,7 @@ def rate(name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
         for low in range(1, len(LEVELS) + 1 - apart):
             began = time.perf_counter()
             levels = (low, low + apart)
-            count = games // 2 if levels[1] == LEVELS[-1] else 2 * games  # its games take longest
-            seeds = range(1000 * seed, 1000 * seed + count)
+            seeds = range(1000 * seed, 1000 * seed + pairs_of(game, levels, games))
             results[levels] = [play_pair(game, levels, nodes, each) for each in seeds]
             share = sum(results[levels]) / (2 * len(results[levels]))
             spent = time.perf_counter() - began
@@ -171,7 +178,8 @@ The levels of each game played each other — every level the next and the next 
 with sides changed — and these are their ratings in Elo, with an error of two standard deviations: 100 Elo more win 64 % of the
 points, 200 more 76 %, 300 more 85 %. Level 1 is 0; ratings of different games cannot be compared. A step should be from 100 to
 300 Elo; those that are not are marked with one star, and with two where 100 or 300 is beyond the error as well. Level 10 played with
-fewer nodes than a second allows, so its last step may be more than the table says. Written by `python -m benchmarks.levels --write`.
+fewer nodes than a second allows, so its last step may be more than the table says. The strengths were chosen in earlier games,
+from other openings than those of the table. Written by `python -m benchmarks.levels --write`.
 """
 
 
@@ -232,7 +240,7 @@ def main() -> None:
         "--games",
         type=int,
         default=24,
-        help="of level 10 against another; others play four times as many",
+        help="of level 10 against another; others play 4 or 16 times as many",
     )
     parser.add_argument("--nodes", type=int, default=1_000_000, help="a move of level 10")
     parser.add_argument("--seed", type=int, default=1)
