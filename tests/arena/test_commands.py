@@ -358,11 +358,14 @@ def test_hostile_bots_do_not_stop_a_tournament(tmp_path: Path) -> None:
         ('game = "oware"\ntime = "1+1"\nmovetime = 2', "not both"),
         ('game = "oware"\n[[bot]]\nbot = "greedy"', "needs two bots"),
         ('game = "oware"\n[[bot]]\nname = "x"', "needs a line like"),
+        ('game = "oware"\n[[bot]]\nname = "x"\nbot = "*"', "are 2 bots"),
+        ('game = "oware"\n[[bot]]\nbot = "none/*.py"', "none/*.py"),
         ('game = "oware"\npolicy = "kind"', "is not a policy"),
     ],
 )
 def test_a_wrong_plan(text: str, says: str, tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(text)
+    (tmp_path / "mine.py").write_text("")
     assert says in refused("tournament", "cup.toml", cwd=tmp_path)
 
 

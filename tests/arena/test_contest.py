@@ -31,7 +31,7 @@ HEAD = 'game = "morabaraba"\npolicy = "maic"\ntime = "2+0"\nsanity = false\nseed
 def test_every_style_plays_and_every_fault_is_told(tmp_path: Path) -> None:
     names = sorted(path.stem for path in AIS.glob("*.py"))
     assert len(names) >= 12
-    bots = "".join(f'[[bot]]\nbot = "{AIS}/{name}.py"\n' for name in names)
+    bots = f'[[bot]]\nbot = "{AIS}/*.py"\n'
     (tmp_path / "contest.toml").write_text(f'{HEAD}format = "swiss"\nrounds = 1\ngames = 1\n{bots}')
     plan = read_plan(str(tmp_path / "contest.toml"))
     with Store(str(tmp_path / "results.db")) as store:

@@ -14,14 +14,18 @@
     name = "Amina"
     bot = "bots/amina.py"
 
+    [[bot]]
+    bot = "class/*.py"            # every file of that form, in the order of the names
+
 Files are looked for beside the TOML file. A bot that cannot be found is reported and left out.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
 
@@ -202,15 +206,7 @@ def _bots(
     path: str, here: str, game: Game, entries: list[Any]
 ) -> tuple[list[BotSpec], list[tuple[str, str]]]:
     found, troubles = list[BotSpec](), list[tuple[str, str]]()
-    for number, entry in enumerate(entries, 1):
-        text = entry.get("bot") if isinstance(entry, dict) else entry
-        name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(text, str) or not isinstance(name, str | None):
-            raise MbeguError(
-                _('{path}: bot {number} needs a line like bot = "my_bot.py"').format(
-                    path=path, number=number
-                )
-            )
+    for text, name in _entries(path, here, entries):
         try:
             spec = find_bot(_beside(here, text))
             check_bots(game, (spec,))
@@ -228,6 +224,28 @@ def _bots(
                 )
             )
     return named, troubles
+
+
+def _entries(path: str, here: str, entries: list[Any]) -> Iterator[tuple[str, str | None]]:
+    """Each bot and its name, if it is given one; a pattern of files stands for all that match."""
+    for number, entry in enumerate(entries, 1):
+        text = entry.get("bot") if isinstance(entry, dict) else entry
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(text, str) or not isinstance(name, str | None):
+            raise MbeguError(
+                _('{path}: bot {number} needs a line like bot = "my_bot.py"').format(
+                    path=path, number=number
+                )
+            )
+        matches = sorted(glob(text, root_dir=here, recursive=True)) if has_magic(text) else []
+        if name is not None and len(matches) > 1:
+            raise MbeguError(
+                _("{path}: {bot} are {count} bots, so they cannot be called {name}").format(
+                    path=path, bot=shorten(text), count=len(matches), name=shorten(name)
+                )
+            )
+        for match in matches or [text]:
+            yield match, name
 
 
 def _clean(name: str) -> str:
