@@ -30,6 +30,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ RECOVERY = 5.0  # seconds after twice the load
 DEAF = 5.0  # seconds until one who never reads is dropped
 DEAF_GAMES = 50
 START, STOP = 2.0, 3.0  # seconds
+STOLEN = (0.0, 0.02, 0.1, 2.0)  # of a core, by the host: hardly anything, a little, much
 
 
 # ---- games to play
@@ -279,10 +281,9 @@ class Processors:
 
     @staticmethod
     def _now(server: int) -> list[float]:
-        fields = list(map(int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]))
-        used = sum(fields[:3]) + fields[5] + fields[6]  # without idleness, waits and what is stolen
-        ticks = os.sysconf("SC_CLK_TCK")
-        return [time.perf_counter(), cpu(server), cpu(os.getpid()), used / ticks, fields[7] / ticks]
+        user, nice, system, _idle, _wait, hard, soft, taken = both_cores()
+        used = user + nice + system + hard + soft
+        return [time.perf_counter(), cpu(server), cpu(os.getpid()), used, taken]
 
     def told(self, moves: int) -> str:
         """In hundredths of a core."""
@@ -295,6 +296,17 @@ class Processors:
             f"generator {mine / passed:.0%}; others {(used - server - mine) / passed:.0%}, "
             f"stolen by the host {stolen / passed:.0%}"
         )
+
+
+def both_cores() -> list[float]:
+    """Seconds that all processors have spent in each way, as in the manual of /proc/stat."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    return [int(word) / ticks for word in Path("/proc/stat").read_text().split(maxsplit=9)[1:9]]
+
+
+def stolen() -> float:
+    """Seconds of processor time that the host has taken away so far."""
+    return both_cores()[7]
 
 
 def cpu(process_id: int) -> float:
@@ -389,6 +401,7 @@ async def _load(
         table.times.clear()
         table.late = 0
     processors, begun = Processors(server), time.perf_counter()
+    host = asyncio.create_task(watch_host(options.seconds))
     late = await keep_pace(tables, options.rate, options.seconds)
     passed = time.perf_counter() - begun
     entries = [entry for table in tables for entry in table.times]
@@ -397,7 +410,7 @@ async def _load(
           f"left out {sum(table.late for table in tables)}")  # fmt: skip
     print(f"  {processors.told(len(times))}; the generator's own delay p99 {percentile(late, 0.99):.1f} ms, "
           f"most {percentile(late, 1.0):.0f} ms; {within(memory(server), MEGABYTES, 'MB')}")  # fmt: skip
-    _by_second(entries, begun)
+    _by_second(entries, begun, await host)
     if surge:
         await _surge(tables, options.rate, surge)
     until = time.perf_counter() + 60
@@ -411,7 +424,18 @@ async def _load(
             line.transport.abort()
 
 
-def _by_second(entries: list[tuple[float, float]], begun: float) -> None:
+async def watch_host(seconds: float) -> list[float]:
+    """The share of a processor that the host took away in each second."""
+    before, shares = stolen(), list[float]()
+    for _second in range(int(seconds)):
+        await asyncio.sleep(1)
+        now = stolen()
+        shares.append(now - before)
+        before = now
+    return shares
+
+
+def _by_second(entries: list[tuple[float, float]], begun: float, shares: list[float]) -> None:
     """In how many seconds the limit was kept: one that was disturbed is told from many that are slow."""
     seconds: dict[int, list[float]] = {}
     for when, took in entries:
@@ -420,6 +444,11 @@ def _by_second(entries: list[tuple[float, float]], begun: float) -> None:
     kept = sum(figure < SPREAD for figure in worst)
     print(f"  of {len(worst)} seconds {kept} have a p99 within the limit; the median second "
           f"{statistics.median(worst):.1f} ms, the worst {worst[-1]:.0f} ms")  # fmt: skip
+    for low, high in pairwise(STOLEN):
+        spans = [seconds.get(i, []) for i, share in enumerate(shares) if low <= share < high]
+        times = [took for span in spans for took in span]
+        print(f"  the host took {low:.0%} to {high:.0%} of a core in {len(spans)} seconds: "
+              f"p99 {percentile(times, 0.99):.1f} ms there")  # fmt: skip
 
 
 async def _surge(tables: list[Table], rate: float, seconds: float) -> None:
