@@ -332,8 +332,11 @@ def test_on_a_phone_the_board_fills_the_width(visit: Any, game: str) -> None:
 @pytest.mark.parametrize(("lang", "word"), [("en", "too old"), ("fr", "trop ancien")])
 def test_an_old_browser_is_told_what_to_do(visit: Any, lang: str, word: str) -> None:
     page = visit(f"/settings?lang={lang}")
+    page.get_by_role("heading", level=1).wait_for()
     assert page.locator("p.notice").count() == 0
-    page.add_script_tag(url="/old.js")  # what a browser without modules reads
+    script = {"body": "class {", "content_type": "text/javascript"}  # words it does not know
+    page.route("**/assets/index-*.js", lambda route: route.fulfill(**script))
+    page.reload()
     assert word in page.locator("p.notice").inner_text()
 
 

@@ -1,5 +1,6 @@
-// Only browsers without modules run this, which costs the others nothing: it says, in the person's language, what to do.
+// Where the app could not be read, this says in the person's language what to do. It is written for old browsers.
 (function () {
+  if (document.documentElement.hasAttribute("data-read")) return;
   var words = {
     en: "This browser is too old to draw the boards. Please update it, or play in the terminal: mbegu play",
     fr: "Ce navigateur est trop ancien pour dessiner les plateaux. Mettez-le à jour, ou jouez dans le terminal : mbegu play",

@@ -7,6 +7,7 @@ import { listen, place } from "./lib/router.svelte";
 import { firstBoard } from "./lib/screens";
 import { settle } from "./lib/settled.svelte";
 
+document.documentElement.dataset.read = ""; // this browser knows our words, see public/old.js
 listen();
 void Promise.all([begin(), firstBoard(place().route)]).then(() => {
   mount(App, { target: document.getElementById("app") as HTMLElement });
