@@ -41,6 +41,7 @@ from mbegu import __version__
 from mbegu.arena.cage import die_with_parent
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, set_language
+from mbegu.core.signals import no_interrupt
 
 __all__ = ["LocalCluster", "Lost", "Pool", "executor", "local_cluster"]
 
@@ -98,7 +99,7 @@ class _Processes(Pool):
             workers, context, initializer=_begin, initargs=(current_language(), prepare)
         )
         if prepare:
-            with _no_interrupt():
+            with no_interrupt():
                 for _worker in range(workers):
                     self._inner.submit(_nothing)
 
@@ -110,7 +111,7 @@ class _Processes(Pool):
         """Gives a piece of work to whoever is free."""
         outer: Future[Any] = Future()
         try:
-            with _no_interrupt():
+            with no_interrupt():
                 inner = self._inner.submit(fn, *args, **kwargs)
         except BrokenProcessPool:
             outer.set_exception(_ended_from_outside())
@@ -145,19 +146,6 @@ class _Processes(Pool):
 
 def _ended_from_outside() -> Lost:
     return Lost(_("a process that worked was ended from outside, perhaps for want of memory"))
-
-
-@contextlib.contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Processes that start here do not hear Ctrl-C, not even while they import; we do, afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(language: str, prepare: Sequence[str]) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move
 from mbegu.core.i18n import _, current_language
+from mbegu.core.signals import no_interrupt
 from mbegu.server.worker import work
 
 __all__ = ["Thinkers", "ThoughtFailed", "default_workers", "has_engine"]
@@ -305,7 +306,8 @@ class Thinkers:
             name=f"thinker-{len(self._workers) + 1}",
             daemon=True,
         )
-        process.start()
+        with no_interrupt():
+            process.start()
         theirs.close()
         worker = _Worker(process, ours)
         self._workers.append(worker)
