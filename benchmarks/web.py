@@ -1,7 +1,7 @@
 """The web app in a real browser: how soon a board, how smooth, how small, how quick to answer.
 
-python -m benchmarks.web             everything, about a minute
-python -m benchmarks.web board fps   some of it: start, size, board, fps, work, click
+python -m benchmarks web             everything, about a minute
+python -m benchmarks web board fps   some of it: start, size, board, fps, work, click
 
 The phone is Chromium with a processor four times slower than this one's, on a line of 1.6 Mbit/s with
 150 ms there and back ("slow 4G"), and nothing in its cache. Times count from the address to the frame
@@ -9,6 +9,7 @@ in which the board with its seeds is on the screen. What the page's main thread 
 its own clock, which does not run while other programs do: that figure holds on a busy computer.
 """
 
+import argparse
 import gzip
 import json
 import os
@@ -333,5 +334,18 @@ def run(names: list[str]) -> None:
         browser.close()
 
 
+def main() -> None:
+    """Reads which parts are asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    known = ", ".join(PARTS)
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"one of {known}; all of them if none is named"
+    )
+    parts = parser.parse_args().parts
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"no part is called {unknown[0]}; there are: {known}")
+    run(parts)
+
+
 if __name__ == "__main__":
-    run([name for name in sys.argv[1:] if name in PARTS])
+    main()

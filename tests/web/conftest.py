@@ -162,6 +162,12 @@ def picture() -> Callable[[Any, str], None]:
 
 
 @pytest.fixture(scope="session")
+def static() -> Path:
+    """The folder of the built app."""
+    return STATIC
+
+
+@pytest.fixture(scope="session")
 def axe() -> str:
     """The source of axe-core."""
     if not AXE.exists():

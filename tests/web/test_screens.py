@@ -3,10 +3,10 @@
 import gzip
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import STATIC
 from table import (
     GAMES,
     MIDDLE,
@@ -439,8 +439,8 @@ def test_the_line_comes_back(visit: Any) -> None:
 # ---- size
 
 
-def test_the_app_is_small() -> None:
-    assets = STATIC / "assets"
+def test_the_app_is_small(static: Path) -> None:
+    assets = static / "assets"
     scripts = sum(len(gzip.compress(path.read_bytes())) for path in assets.glob("*.js"))
     fonts = sum(path.stat().st_size for path in assets.glob("*.woff2"))
     assert scripts <= 150_000
