@@ -1,6 +1,7 @@
 """Games in lines of text: what may be typed, and what is answered."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from mbegu.arena.bots import Greedy, Random
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.match import Match
 from mbegu.core.outcome import Reason
+from mbegu.engine import compiling
 from mbegu.terminal.line import COMMANDS, LineGame, Seat
 
 HUMAN = Seat("human")
@@ -134,6 +136,33 @@ def test_hint_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     talk, _ = played("hint", "q", position="0-3-0-6-1-2-0-0-2-1-0-3-0-0-S")
     assert "Try D." in talk.text
     assert "Why" not in talk.text
+
+
+def test_hint_says_once_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent is still being compiled, and then what only hints need."""
+    listeners: list[Callable[[str], None]] = []
+    begun, told = threading.Event(), threading.Event()
+    monkeypatch.setattr(compiling, "_announcement", None)
+    monkeypatch.setattr("mbegu.engine.cache.on_compile", listeners.append)
+
+    def compile_opponent() -> None:
+        listeners[0]("person")
+        begun.set()
+        assert told.wait(10)
+
+    def compile_search(*_arguments: object) -> None:
+        listeners[0]("search")
+        raise ImportError("no more than that is needed here")
+
+    elsewhere: list[str] = []
+    compiling.announce_compiling(elsewhere.append)
+    compiling.compile_behind(compile_opponent)
+    assert begun.wait(10)
+    monkeypatch.setattr("mbegu.terminal.line.hint", compile_search)
+    threading.Timer(0.05, told.set).start()
+    talk, _ = played("hint", "q")
+    assert talk.text.count("Compiling the engine") == 1
+    assert elsewhere == []
 
 
 def test_undo_comes_back_to_the_human() -> None:

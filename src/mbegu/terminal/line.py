@@ -183,8 +183,8 @@ class LineGame:
         *history, position = self.match.positions
         try:
             if self._engine is None:
-                wait_for_the_engine()
                 announce_compiling(lambda line: self.say(f"  {line}"))
+                wait_for_the_engine()  # the announcement is made once, for both
                 self._engine = Engine(position.game, hash_mb=16)
             found = hint(position, history, self._engine)
         except Exception:  # a hint is a courtesy: no trouble with it may end the game
