@@ -421,6 +421,7 @@ def test_a_loose_reading_keeps_what_it_can() -> None:
         ("1-0", "forfeit"),
         ("0-1", "abandoned"),
         ("*", "abandoned"),
+        ("*", "aborted"),
         ("1/2-1/2", "repetition"),
         ("1/2-1/2", "ply_cap"),
     ],

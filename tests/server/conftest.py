@@ -1,10 +1,13 @@
 """A real server that the tests share, with simple opponents that answer at once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from guest import Guest
+from online_table import Table
 from postgres import MISSING, Postgres, programs
 from serving import Running, plain_settings, running
 
@@ -27,6 +30,19 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def guest(served: Running) -> Guest:
     """Somebody new."""
     return served.guest()
+
+
+@pytest.fixture
+def people(served: Running) -> Iterator[Callable[..., Any]]:
+    """`people("oware")`: two people at one game, and one who watches it."""
+    with ExitStack() as stack:
+
+        def seat(game: str = "oware", **more: Any) -> Table:
+            table = Table(served, game, **more)
+            stack.callback(table.leave)
+            return table
+
+        yield seat
 
 
 @pytest.fixture(scope="session")

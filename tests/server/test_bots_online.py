@@ -159,11 +159,16 @@ class Person:
             pass
         return cast("dict[str, Any]", told)
 
-    def move(self, visit: Visit) -> None:
-        """Waits for our turn, and moves."""
+    def wait(self, visit: Visit) -> None:
+        """Waits for our turn."""
         mine = [seat["yours"] for seat in visit.first["room"]["seats"]].index(True)
         while visit.view is None or visit.view["turn"] != mine:
             visit.hear(20)
+
+    def move(self, visit: Visit) -> None:
+        """Waits for our turn, and moves."""
+        self.wait(visit)
+        assert visit.view is not None
         assert visit.move(visit.view["legal"][0]["move"])["t"] == "ack"
 
 
@@ -194,6 +199,7 @@ def test_challenges_offers_and_another_game(server: Running) -> None:
         room = person.challenge(name, clock="120+1")["room"]
         with person.guest.enter(room) as visit:
             person.move(visit)
+            person.wait(visit)  # a move of the bot would be an answer too
             assert visit.command("undo")["t"] == "ack"
             assert visit.event("undo_declined")
             assert visit.command("offer_draw")["t"] == "ack"
@@ -282,6 +288,22 @@ def test_whoever_stays_away_from_a_bot_has_lost(
             assert watcher.event("ended")["outcome"]["reason"] == "abandoned"
 
     assert evening(server, play).played == 1
+
+
+@pytest.mark.parametrize("wish", [{"side": 1}, {"game": "urubugu", "setups": "ask"}])
+def test_whoever_never_begins_holds_no_table_of_a_bot(
+    server: Running, monkeypatch: pytest.MonkeyPatch, wish: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("mbegu.arena.online.BEGIN_WITHIN", 0.5)
+    person = Person(server)
+
+    def play(name: str) -> None:
+        room = person.challenge(name, clock="-", **wish)["room"]
+        with person.guest.enter(room) as visit:
+            assert visit.event("ended")["outcome"]["reason"] == "aborted"
+
+    bot = evening(server, play, games=("oware", "urubugu"), clock="-")
+    assert bot.played == 0
 
 
 def test_a_bot_that_is_stopped_plays_its_game_to_the_end(server: Running) -> None:

@@ -1,14 +1,22 @@
 """`mbegu serve` as a process: it starts, says where, stops cleanly, and explains what is wrong."""
 
+import json
+import os
+import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from guest import Guest
+from online_table import invite
 from processes import process
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from mbegu.cli import main
 from mbegu.server.store import Store
@@ -86,3 +94,40 @@ def test_databases_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFix
 def test_an_address_that_is_not_ours(capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, "--host", "no.such.host.invalid", "--port", "0")
     assert "is not an address of this computer" in said
+
+
+def test_serving_a_network_prints_an_address_that_others_reach(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mbegu", "serve", "--lan", "--no-browser", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--database", str(tmp_path / "games.sqlite3"), "--workers", "1"],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "MBEGU_LANG": "en", "PYTHONIOENCODING": "utf-8"},
+    ) as server:
+        assert server.stdout is not None
+        told = []
+        for line in server.stdout:
+            told.append(line)
+            if "Ctrl-C" in line:
+                break
+        found = re.search(r"On this network: (http://([^:/]+):(\d+))/", "".join(told))
+        assert found, told
+        assert any("▀" in line for line in told)  # the QR code
+        base, address, port = found.groups()
+        try:
+            host = Guest(int(port))
+            room, token = invite(host, "oware")
+            facts = host.get(f"/api/v1/rooms/{room}")["room"]
+            assert facts["invite_base"] == base
+            phone = Guest(int(port))
+            headers = {"Host": f"{address}:{port}"}
+            assert phone.get(f"/api/v1/invites/{token}", headers=headers)["state"] == "open"
+            with connect(
+                f"ws://{address}:{port}/ws/rooms/{room}",
+                origin=Origin(base),
+                additional_headers={"Cookie": phone.cookie},
+            ) as wire:
+                wire.send(json.dumps({"t": "hello", "v": 1, "after": None}))
+                assert json.loads(wire.recv(10))["t"] == "snapshot"
+        finally:
+            server.terminate()

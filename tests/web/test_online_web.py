@@ -145,8 +145,9 @@ def test_a_rematch_takes_both_along_with_the_sides_swapped(visit: Visit, picture
     host.goto(f"/play/{room}")
     sit(friend, link)
     watcher.goto(f"/play/{room}")
-    host.get_by_role("button", name="Resign").click()
+    host.get_by_role("button", name="Call off").click()  # nobody has moved: no result
     host.get_by_role("button", name="Really?").click()
+    assert watcher.locator("#end").inner_text() == "Called off"
     friend.get_by_role("button", name="Another game").click()
     host.get_by_role("button", name="Agree to another game").click()
     for page in (host, friend):
@@ -219,6 +220,21 @@ def test_whoever_stays_away_from_the_laying_is_claimed(
     host.wait_for_selector("text=You win")
     watcher.wait_for_selector(f"{OVER} #end")
     assert watcher.get_by_role("button", name="Claim the victory").count() == 0
+
+
+def test_whoever_never_lays_his_beads_is_left(visit: Visit, picture: Any) -> None:
+    host, friend = visit("/"), visit("/", phone=True)
+    room, link = invite(host, "urubugu", setups="ask")
+    host.goto(f"/play/{room}")
+    sit(friend, link)
+    host.get_by_role("button", name="Ready").click()
+    host.get_by_text("Your beads are laid").wait_for()
+    picture(host, "online-laid")
+    picture(friend, "online-laying")
+    host.get_by_role("button", name="Call off").click()
+    host.get_by_role("button", name="Really?").click()
+    for page in (host, friend):
+        page.wait_for_selector(f"{OVER} #end:text('Called off')")
 
 
 def join_up(page: Any, name: str) -> str:

@@ -46,6 +46,7 @@ LINGER = 60.0  # seconds at a table after the game, for a rematch
 LEAST_BANK, LEAST_MOVE = 60.0, 5.0  # the shortest clocks of a challenge, in seconds
 GLANCE = 0.5  # seconds for the question whether a draw is fair
 GOODBYE = 0.2  # seconds for the last words
+BEGIN_WITHIN = 300.0  # seconds in which the other must lay or move first, or the game is called off
 COURTESY = 60.0  # seconds for an absent player, after those that the server grants
 TAKEBACKS = ("never", "unrated", "always")  # whose moves may be taken back
 DRAWS = ("never", "even")  # accepted where the engine does not prefer the bot
@@ -357,6 +358,7 @@ class _Table:
         self._thought: asyncio.Task[None] | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self._claiming: asyncio.TimerHandle | None = None
+        self._beginning: asyncio.TimerHandle | None = None
         self._line: ClientConnection | None = None
         self._sent: Json | None = None  # the last move or set-up, until it is acknowledged
         self._tries = 0
@@ -368,8 +370,9 @@ class _Table:
             await self.client.lasting(f"/ws/rooms/{self.room}", self._talk)
         finally:
             self.client.rise(self.room, played=False)
-            if self._claiming is not None:
-                self._claiming.cancel()
+            for timer in (self._claiming, self._beginning):
+                if timer is not None:
+                    timer.cancel()
             for task in (self._thought, *self._errands):
                 if task is not None:
                     task.cancel()
@@ -442,6 +445,8 @@ class _Table:
                 self._play(told["move"])
         self._set_clock(message["clock"])
         self._look(message["presence"])
+        if room["can"].get("abort"):
+            self._expect_the_first_move()
         if room["status"] == "over":
             self._finish(played=known)
         elif room["status"] == "setup" and not room["ready"][self.seat]:
@@ -487,7 +492,7 @@ class _Table:
             case "ended":
                 self.client.say(f"{self.game.name}: {data['outcome'].get('sentence', '')}")
                 await self._command("say", phrase="thanks")
-                self._finish(played=True)
+                self._finish(played=data["outcome"]["reason"] != "aborted")
 
     def _finish(self, played: bool) -> None:
         """The game is over; whoever wants another may say so, if there is time for it."""
@@ -506,6 +511,21 @@ class _Table:
             self._claiming = loop.call_later(
                 wait + COURTESY, lambda: self._later(self._command("claim", seat=self.seat))
             )
+
+    def _expect_the_first_move(self) -> None:
+        """One who is there but never begins holds no table: the game is called off."""
+        if self._beginning is None:
+            loop = asyncio.get_running_loop()
+            self._beginning = loop.call_later(BEGIN_WITHIN, self._call_off)
+
+    def _call_off(self) -> None:
+        """Unless we are to begin ourselves. The server refuses it when both have moved."""
+        self._beginning = None
+        position = self.positions[-1] if self.positions else None
+        if position is not None and position.turn == self.seat:
+            self._expect_the_first_move()
+        elif not self.over:
+            self._later(self._command("abort"))
 
     # ---- what the other wishes
 

@@ -10,6 +10,7 @@
 
 from collections import Counter
 from datetime import UTC, datetime
+from itertools import islice
 
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MatchError
@@ -72,6 +73,13 @@ class Match:
             return game.ply_cap_outcome(position)
         return None
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether both have moved."""
+        movers = (position.turn for position in islice(self.positions, len(self.moves)))
+        first = next(movers, None)
+        return any(mover != first for mover in movers)
+
     # ---- moving
 
     def play(self, move: Move, after: Position | None = None) -> Position:
@@ -123,6 +131,12 @@ class Match:
     def abandon(self, player: int, draw: bool = False) -> Outcome:
         """The player has left: the other wins, or is content with a draw."""
         return self._end(None if draw else 1 - player, Reason.ABANDONED)
+
+    def abort(self) -> Outcome:
+        """The game is called off, without a result; only before both have moved."""
+        if self.is_under_way:
+            raise MatchError(_("both have moved: resign, or offer a draw"))
+        return self._end(None, Reason.ABORTED)
 
     def offer_draw(self, player: int) -> Outcome | None:
         """Offers a draw; when the other has offered one already, it is agreed."""

@@ -34,11 +34,12 @@ class Reason(Worded):
     TIMEOUT = "timeout", N_("A player ran out of time.")
     FORFEIT = "forfeit", N_("A player broke the rules of the match.")
     ABANDONED = "abandoned", N_("A player left the game.")
+    ABORTED = "aborted", N_("The game was called off before both had moved.")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. `winner` is None in a draw."""
+    """The end of a game. `winner` is None in a draw, and where there is no result."""
 
     winner: int | None
     scores: tuple[int, int]
@@ -46,7 +47,9 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """As records write it: 1-0, 0-1 or 1/2-1/2."""
+        """As records write it: 1-0, 0-1 or 1/2-1/2; * if the game was called off."""
+        if self.reason is Reason.ABORTED:
+            return "*"
         return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
 
     def to_json(self) -> dict[str, object]:

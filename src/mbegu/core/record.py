@@ -393,7 +393,7 @@ def contradiction(
             )
         return None
     if result == "*":
-        if termination not in (None, Reason.ABANDONED):
+        if termination not in (None, Reason.ABANDONED, Reason.ABORTED):
             return _("* says that the game goes on, but the Termination tag says that it ended")
         return None
     if termination not in MATCH_REASONS:

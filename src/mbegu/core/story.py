@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _, current_language
-from mbegu.core.outcome import Outcome
+from mbegu.core.outcome import Outcome, Reason
 
 __all__ = ["Gist", "gist", "tell", "tell_event", "tell_gist", "tell_outcome"]
 
@@ -111,6 +111,8 @@ def tell_event(game: Game, event: ev.Event, player: int) -> str:
 
 def tell_outcome(game: Game, outcome: Outcome) -> str:
     """Who won, with what score, and why."""
+    if outcome.reason is Reason.ABORTED:
+        return str(outcome.reason)
     first, second = outcome.scores
     score = _("{side0} {score0}, {side1} {score1}").format(
         side0=game.side(0), score0=first, side1=game.side(1), score1=second

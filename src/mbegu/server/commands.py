@@ -68,6 +68,8 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
             return await offers.sit(room, client, message, command)
         case "claim":
             return await offers.claim(room, _at_table(room, session, message), message, command)
+        case "abort":
+            return await _abort(room, _mine(room, session)[0], command)
         case "offer_rematch":
             return await offers.offer_rematch(room, _mine(room, session)[0], command)
         case "decline_rematch":
@@ -211,6 +213,21 @@ async def _undo(room: "Room", session: str, command: str) -> int:
         return await offers.offer_undo(room, by, plies, command)
     left = len(room.match.moves) - plies
     return await room.happen("undone", {"plies": plies, "ply": left, "by": by}, command)
+
+
+# ---- before it is a game
+
+
+async def _abort(room: "Room", player: int, command: str) -> int:
+    """Calls a game off that has not really begun: nobody is held by one who never lays or moves."""
+    _everybody_sits(room)
+    if room.status == "over":
+        raise Refused(_("the game is over"))
+    if not room.course.between_people:
+        raise Refused(_("nobody waits for you here: leave the game, or delete it"))
+    if not room.course.may_be_aborted:
+        raise Refused(_("both have moved: resign, or offer a draw"))
+    return await room.happen("aborted", {"player": player}, command)
 
 
 # ---- a draw

@@ -147,8 +147,9 @@ class Course:
             self.beads[data["player"]] = tuple(data["beads"])
         elif kind == "started":
             assert isinstance(self.game, Urubugu)
+            beads = (None, None) if data.get("unseen") else self.beads
             self.match = Match(
-                self.game, self.game.start(*self.beads), self._names(), RoomClock(self.control)
+                self.game, self.game.start(*beads), self._names(), RoomClock(self.control)
             )
         elif kind in ("rematch_offered", "rematch_declined", "rematch"):
             self.rematch_by = data["player"] if kind == "rematch_offered" else None
@@ -198,6 +199,8 @@ class Course:
                 match.flag(data["player"])
             case "claimed":
                 match.abandon(1 - data["player"], data["result"] == "draw")
+            case "aborted":
+                match.abort()
             case "ended" if match.outcome is None:  # a verdict that came with a record
                 outcome = read_outcome(data["outcome"])
                 self.match = Match.from_record(match.record().ended(outcome))
@@ -235,6 +238,12 @@ class Course:
     def turn(self) -> int | None:
         """The player to move, if the game is on."""
         return self.match.turn if self.match is not None and self.status != "open" else None
+
+    @property
+    def may_be_aborted(self) -> bool:
+        """Whether two people have begun, but not both of them moved."""
+        under_way = self.match is not None and self.match.is_under_way
+        return self.between_people and self.status in ("setup", "playing") and not under_way
 
     @property
     def between_people(self) -> bool:

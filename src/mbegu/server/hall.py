@@ -28,7 +28,8 @@ __all__ = ["Hall"]
 
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
-NEWS = {"joined", "setup", "moved", "undone", "drawn", "resigned", "flagged", "claimed", "rematch"}
+ENDS = {"drawn", "resigned", "flagged", "claimed", "aborted"}
+NEWS = {"joined", "setup", "moved", "undone", "rematch", *ENDS}
 
 
 class Hall:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from mbegu.core.game import Game
+from mbegu.core.outcome import Reason
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
 from mbegu.server.tables import accounts, rated_games, ratings, rooms, seats
@@ -92,6 +93,9 @@ def settle(connection: sa.Connection, room: str) -> bool:
     line = connection.execute(sa.select(rooms).where(rooms.c.id == room)).first()
     if line is None or not line.rated or line.outcome is None or line.plies < LEAST_PLIES:
         return False
+    outcome = json.loads(line.outcome)
+    if outcome["reason"] == Reason.ABORTED.value:
+        return False
     if connection.scalar(sa.select(rated_games.c.room).where(rated_games.c.room == room)):
         return False
     sitting = connection.execute(
@@ -102,7 +106,7 @@ def settle(connection: sa.Connection, room: str) -> bool:
         return False
     game, now = find_game(line.game).name, time.time()
     before = _locked(connection, pair, game, now)
-    winner = json.loads(line.outcome)["winner"]
+    winner = outcome["winner"]
     points = [0.5, 0.5] if winner is None else [float(winner == seat) for seat in (0, 1)]
     after = rate(before, points)
     for seat, account in enumerate(pair):

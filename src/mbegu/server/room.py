@@ -160,6 +160,7 @@ class Room:
             "undo": commands.plies_to_undo(self, session) > 0,
             "resign": seated,
             "draw": seated,
+            "abort": bool(mine) and self.course.may_be_aborted,
             "say": people and bool(mine),
             "rematch": people and bool(mine) and self.status == "over",
         }
@@ -212,6 +213,8 @@ class Room:
         over = self.status == "over"
         if kind == "claimed" and self.match is None:  # what is not laid lies as usual
             steps.insert(0, ("started", {}))
+        if kind == "aborted" and self.match is None:  # what was laid in secret stays a secret
+            steps.insert(0, ("started", {"unseen": True}))
         while steps:
             step, facts = steps.pop(0)
             happening = Happening(self.version + len(entries) + 1, now, step, facts)

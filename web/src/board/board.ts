@@ -12,6 +12,7 @@ export interface BoardProps {
   active: boolean; // may a choice be made now?
   narrow: boolean;
   labels: boolean; // show the names of the holes
+  larger?: number; // numbers so much larger that they stay legible on a small board
   hint?: Choice | null;
   sent?: Choice | null; // chosen, and on its way to the server
   prefix?: string;

@@ -20,6 +20,7 @@ export interface Frame {
   origin: string | null; // where this lap began
   taken: string[]; // what was captured so far
   mills: string[][]; // mills just made
+  player: Player | null; // whose move it belongs to
 }
 
 export const STORES: readonly [string, string] = ["store0", "store1"];
@@ -27,7 +28,7 @@ export const POINTS = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 
 const HOUSES = "ABCDEFabcdef";
 
 function plain(): Frame {
-  return { seeds: {}, cows: {}, hands: [0, 0], shot: [0, 0], hand: null, event: null, last: null, from: null, origin: null, taken: [], mills: [] };
+  return { seeds: {}, cows: {}, hands: [0, 0], shot: [0, 0], hand: null, event: null, last: null, from: null, origin: null, taken: [], mills: [], player: null };
 }
 
 /** A Kalah store is called S or N in events; on every board ours are store0 and store1. */
@@ -188,11 +189,11 @@ function next(before: Frame, event: Event, player: Player, end: Frame): Frame {
 /** The frames of a move: `before` first, the position after it last. */
 export function film(game: string, before: State, events: Event[], player: Player, after: State): Frame[] {
   const end = still(game, after);
-  const frames = [still(game, before)];
+  const frames: Frame[] = [{ ...still(game, before), player }];
   for (const event of events) frames.push(next(frames[frames.length - 1] as Frame, event, player, end));
   const told = frames[frames.length - 1] as Frame;
   // The server's position is the truth; the film only keeps what happened on the way.
-  frames[frames.length - 1] = { ...end, event: told.event, last: told.last, from: told.from, taken: told.taken, mills: told.mills };
+  frames[frames.length - 1] = { ...end, player, event: told.event, last: told.last, from: told.from, taken: told.taken, mills: told.mills };
   return frames;
 }
 

@@ -214,6 +214,7 @@ export function ownRows(narrow: boolean): Layout {
 export interface MillLayout {
   width: number;
   height: number;
+  text: number;
   cow: number;
   band: number;
   inset: number;
@@ -249,11 +250,11 @@ export function mill(seat: Player, narrow: boolean): MillLayout {
     ? { hand: [24, 22], kraal: [366, 22], step: [14, 0] }
     : { hand: [wing - 62, 40], kraal: [wing - 62, side - 46], step: [0, 24] };
   const herd: [Herd, Herd] = seat === 0 ? [near, far] : [far, near];
-  return { width: side + 2 * wing, height: side + 2 * tray, cow, band, inset, radius: narrow ? 22 : 34, at, herd };
+  return { width: side + 2 * wing, height: side + 2 * tray, text: narrow ? 16 : 21, cow, band, inset, radius: narrow ? 22 : 34, at, herd };
 }
 
 /** How large the picture of a game is, for those who lay out the page around it. */
-export function sizeOf(game: GameName, pits: number, narrow: boolean): { width: number; height: number } {
+export function sizeOf(game: GameName, pits: number, narrow: boolean): { width: number; height: number; text: number } {
   switch (game) {
     case "awale2": return ring(0, narrow);
     case "urubugu": return fourRows(0, narrow);

@@ -85,6 +85,7 @@ export class Room {
   declineUndo = () => this.#send({ t: "decline_undo" });
   rematch = () => this.#send({ t: "offer_rematch" });
   declineRematch = () => this.#send({ t: "decline_rematch" });
+  abort = () => this.#send({ t: "abort" });
   claim = (result: "win" | "draw") => this.#send({ t: "claim", result });
   say = (phrase: string) => this.#send({ t: "say", phrase });
   sit = (token: string, name: string) => this.#send({ t: "sit", token, name });
@@ -274,7 +275,7 @@ export class Room {
         this.thinking = null;
         this.offeredBy = null;
         this.undoBy = null;
-        if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false } };
+        if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false, abort: false } };
         if (this.clock) this.#time({ ...this.clock, running: null });
         if (view) this.view = view;
         const tell = () => {
@@ -298,7 +299,8 @@ export class Room {
     const some = this.mine.some(Boolean), on = this.info.status === "playing";
     const people = this.info.between_people;
     const moved = people ? on && this.moves.some((move) => this.mine[move.player]) : this.moves.length > 0;
-    this.info = { ...this.info, can: { ...this.info.can, move: this.myTurn, undo: some && moved, resign: some && on, draw: some && on, hint: this.myTurn && !people } };
+    const begun = new Set(this.moves.map((move) => move.player)).size === 2;
+    this.info = { ...this.info, can: { ...this.info.can, abort: people && some && on && !begun, move: this.myTurn, undo: some && moved, resign: some && on, draw: some && on, hint: this.myTurn && !people } };
   }
 
   #present(presence: Presence | undefined): void {

@@ -114,7 +114,7 @@ export interface Summary {
 export interface RoomInfo {
   id: string; game: string; rules: string; title: string; sides: [string, string]; status: Status; start: string; control: string; setups: boolean;
   ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean; rated: boolean; between_people: boolean; invites: (string | null)[] | null; invite_base: string | null;
-  can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; hint: boolean; say: boolean; rematch: boolean };
+  can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; abort: boolean; hint: boolean; say: boolean; rematch: boolean };
 }
 
 export interface Told { ply: number; player: Player; move: Move; word: string; story: string }

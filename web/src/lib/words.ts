@@ -15,14 +15,16 @@ export function seatName(seat: Seat | undefined, side: string): string {
   return seat.name || side;
 }
 
+/** How days are written; Kirundi borrows French. */
+const locale = () => ({ en: "en-GB", rn: "fr" })[lang()] ?? lang();
+
 /** Today the hour, before that the day; the year only if it is another one. */
 export function moment(when: string): string {
   const date = new Date(when), now = new Date();
-  const language = lang() === "en" ? "en-GB" : lang() === "rn" ? "fr" : lang();
   const parts: Intl.DateTimeFormatOptions = date.toDateString() === now.toDateString()
     ? { hour: "2-digit", minute: "2-digit" }
     : { day: "numeric", month: "short", year: date.getFullYear() === now.getFullYear() ? undefined : "numeric" };
-  return new Intl.DateTimeFormat(language, parts).format(date);
+  return new Intl.DateTimeFormat(locale(), parts).format(date);
 }
 
 /** 75.2 → 1:15 ; under ten seconds with tenths. */
@@ -66,10 +68,10 @@ export const GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"] as co
 
 /** The name of a game, where its card is not at hand. */
 export function gameTitle(name: string): string {
-  return { oware: "Oware", kalah: "Kalah", awale2: t("Awale, two colours"), urubugu: "Urubugu", morabaraba: "Morabaraba" }[name] ?? name;
+  return { oware: "Oware", kalah: "Kalah", awale2: t("Two-colour Awale"), urubugu: "Urubugu", morabaraba: "Morabaraba" }[name] ?? name;
 }
 
-/** 2026-11-15T… → a day as people write it; Kirundi borrows French. */
+/** 2026-11-15T… → a day as people write it. */
 export function day(moment: string): string {
-  return new Intl.DateTimeFormat(lang() === "rn" ? "fr" : lang(), { dateStyle: "medium" }).format(new Date(moment));
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(moment));
 }
