@@ -40,8 +40,7 @@ from mbegu.core.story import tell, tell_event
             "urubugu",
             f"{','.join('2' * 16)}/{','.join('2' * 16)} 0",
             1,
-            "South sows 1 (2), laps: 9, last bead in 6. Captured: North 16 (2), North 1 (2), "
-            "North 15 (2), North 2 (2), North 11 (2), North 6 (2).",
+            "South sows 1 (2), laps: 9, last bead in 6. Captured: 12, from 6 holes.",
         ),
         ("morabaraba", "12/12 - - x 0/0 - - 0 0", "ADD a1", "Dark places a cow on a1."),
         (

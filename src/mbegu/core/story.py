@@ -18,6 +18,7 @@ from mbegu.core.outcome import Outcome, Reason
 __all__ = ["Gist", "gist", "tell", "tell_event", "tell_gist", "tell_outcome"]
 
 MOST_KEPT = 4096  # sentences
+MOST_LISTED = 4  # captures that an ear can follow; of more than these, the sum is told
 
 
 def tell(position: Position, move: Move, story: list[ev.Event] | None = None) -> str:
@@ -96,7 +97,10 @@ def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
         yield _("{side} sows {hole} ({seeds}), laps: {laps}, last bead in {last}.").format(**words)
     else:
         yield _("{side} sows {hole} ({seeds}), last seed in {last}.").format(**words)
-    if captures:
+    if len(captures) > MOST_LISTED:
+        seeds = sum(capture.seeds for capture in captures)
+        yield _("Captured: {seeds}, from {holes} holes.").format(seeds=seeds, holes=len(captures))
+    elif captures:
         yield _("Captured: {list}.").format(
             list=", ".join(f"{game.hole_name(c.hole, player)} ({c.seeds})" for c in captures)
         )

@@ -66,6 +66,11 @@ class Settings {
     this.set("skin", SKINS[k % SKINS.length] as Skin);
   }
 
+  nextSpeed(): void {
+    const all = Object.keys(SPEEDS) as Speed[];
+    this.set("speed", all[(all.indexOf(this.speed) + 1) % all.length] as Speed);
+  }
+
   #show(): void {
     const root = document.documentElement;
     root.dataset.skin = this.skin;

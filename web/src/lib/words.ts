@@ -1,10 +1,15 @@
 /** Names of people and things that several screens say. */
 
 import { lang, t } from "./i18n.svelte";
+import type { Speed } from "./settings.svelte";
 import type { Seat } from "./types";
 
 export function levelName(level: number): string {
   return [t("beginner"), t("casual"), t("steady"), t("strong"), t("master")][Math.min(Math.floor((level - 1) / 2), 4)] as string;
+}
+
+export function speedNames(): Record<Speed, string> {
+  return { slow: t("Slow"), normal: t("Normal"), fast: t("Fast"), instant: t("At once") };
 }
 
 export function seatName(seat: Seat | undefined, side: string): string {
