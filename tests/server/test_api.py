@@ -1,16 +1,19 @@
 """The HTTP addresses: cards, views, tries, lessons, lists, records, pages, and what is refused."""
 
 import json
+from contextlib import ExitStack
 from xml.etree import ElementTree
 
 import pytest
 from guest import Guest
 from serving import Running
+from websockets.exceptions import ConnectionClosed
 
 import mbegu
 from mbegu.core.i18n import LANGUAGES
 from mbegu.core.ogn import parse_ogn
 from mbegu.core.reader import parse_record
+from mbegu.server.limits import CROWD, Limits, VisitorLimit
 
 RECORD = """[Game "oware"]
 [Player0 "Amina"]
@@ -333,3 +336,41 @@ def test_games_of_somebody_elses_site_cannot_listen(guest: Guest) -> None:
     with pytest.raises(InvalidStatus) as refused:
         guest.socket(f"/ws/rooms/{room}", origin="https://example.org")
     assert refused.value.response.status_code == 403
+
+
+def test_many_cookies_of_one_address_share_a_limit(served: Running) -> None:
+    served.app.state.limits.rooms = VisitorLimit(rate=0, burst=1)
+    form = {"game": "oware", "seats": [{"kind": "human"}, {"kind": "human"}]}
+    here = {"X-Forwarded-For": "203.0.113.5"}
+
+    def make(headers: dict[str, str]) -> int:
+        return served.guest().ask("POST", "/api/v1/rooms", form, headers=headers).status
+
+    try:
+        assert [make(here) for _guest in range(CROWD + 2)] == [201] * CROWD + [429] * 2
+        assert make({"X-Forwarded-For": "203.0.113.6"}) == 201
+        assert make({}) == 201, "this computer has no such limit"
+    finally:
+        served.app.state.limits = Limits()
+
+
+def test_many_sockets_of_one_address(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.server.sockets.MOST_SOCKETS", 1)
+    monkeypatch.setattr("mbegu.server.sockets.CROWD", 2)
+    with ExitStack() as stack:
+
+        def enter(address: str) -> int | None:
+            """Whoever is let in stays; otherwise the code with which the line is closed."""
+            guest = served.guest()
+            headers = {"Cookie": guest.cookie, "X-Forwarded-For": address}
+            line = guest.socket("/ws/lobby", additional_headers=headers)
+            stack.callback(line.close)
+            try:
+                line.send('{"t": "hello", "v": 1}')
+                line.recv(5)
+            except ConnectionClosed as closed:
+                return closed.rcvd.code if closed.rcvd else None
+            return None
+
+        assert [enter("203.0.113.7") for _guest in range(3)] == [None, None, 4008]
+        assert enter("203.0.113.8") is None

@@ -213,6 +213,26 @@ def test_no_analysis_of_a_live_rated_game(served: Running) -> None:
     assert ask(host, position) == 503
 
 
+def test_no_hint_and_no_opponent_for_a_live_rated_game(served: Running) -> None:
+    (host, _one), (friend, _other) = member(served), member(served)
+    stranger = served.guest()
+    aside = host.new_room("oware")  # begun before
+    room = rated_room(host, friend)
+    play(room, [host, friend], 3)
+    position = host.get(f"/api/v1/rooms/{room}")["view"]["text"]
+    record = host.ask("GET", f"/api/v1/rooms/{room}/record").body.decode()
+    with host.enter(aside) as visit:
+        assert "rated game" in visit.command("hint")["error"]
+    seats = [{"kind": "human"}, {"kind": "computer", "level": 10}]
+    form = {"game": "oware", "seats": seats, "position": position}
+    assert stranger.post("/api/v1/rooms", form).status == 403
+    (copy,) = stranger.post("/api/v1/records", {"text": record}).json()["rooms"]
+    with stranger.enter(copy) as visit:
+        assert "rated game" in visit.command("hint")["error"]
+    play(room, [host, friend], 0, loser=0)
+    assert stranger.post("/api/v1/rooms", form).status == 201
+
+
 def test_a_game_of_two_is_not_deleted_by_one(served: Running) -> None:
     (host, _one), (friend, _other) = member(served), member(served)
     room = rated_room(host, friend)

@@ -60,7 +60,7 @@ def polite(endpoint: Endpoint) -> Endpoint:
             if request.method not in ("GET", "HEAD") and not same_origin(request):
                 raise Answer(403, _("this request comes from another site"))
             limits: Limits = request.app.state.limits
-            if not limits.questions.take(request.state.visitor):
+            if not limits.questions.take(request.state.visitor, request.state.address):
                 raise Answer(429, _("too many requests: wait a moment"))
             _check_scope(request)
             if any("\0" in str(part) for part in request.path_params.values()):

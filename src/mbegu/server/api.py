@@ -190,10 +190,18 @@ async def make_room(request: Request) -> Response:
     """A new game."""
     form = await read_json(request)
     row = signed(new_room(form, request.state.session), request.state.who)
-    if not request.app.state.limits.rooms.take(request.state.visitor):
+    if row.start is not None and form.get("position") is not None and _has_computer(row):
+        await check_fair(
+            request.app.state.hall.store, request.state.session, find_game(row.game), row.start
+        )
+    if not request.app.state.limits.rooms.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many new games: wait a moment"))
     await request.app.state.hall.add([row])
     return reply({"room": row.id}, 201)
+
+
+def _has_computer(row: RoomRow) -> bool:
+    return any(seat.kind == "computer" for seat in row.seats)
 
 
 def signed(row: RoomRow, who: Who) -> RoomRow:
@@ -283,7 +291,7 @@ async def record(request: Request) -> Response:
 @polite
 async def import_records(request: Request) -> Response:
     """Makes rooms of records."""
-    if not request.app.state.limits.records.take(request.state.visitor):
+    if not request.app.state.limits.records.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many imports: wait a moment"))
     form = await read_json(request, MOST_RECORDS)
     rows = await asyncio.to_thread(imported_rooms, form.get("text"), request.state.session)
@@ -309,7 +317,7 @@ async def analyse(request: Request) -> Response:
         raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
     session, hall = request.state.session, request.app.state.hall
     await check_fair(hall.store, session, game, text)
-    if not request.app.state.limits.analyses.take(request.state.visitor):
+    if not request.app.state.limits.analyses.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many analyses: wait a moment"))
     if hall.thinkers.waiting_of(f"analysis {session}"):
         raise Answer(429, _("one analysis at a time: wait for the one that runs"))

@@ -13,6 +13,7 @@ from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.story import tell
 from mbegu.server.clients import Listener
+from mbegu.server.fairness import check_fair
 from mbegu.server.rungs import LADDER_LEVEL
 from mbegu.server.store import StoreError
 from mbegu.server.thinking import ThoughtFailed
@@ -130,6 +131,7 @@ class Computer:
         history = [str(old) for old in match.positions[:-1]]
         with speaking(client.language):
             try:
+                await check_fair(room.hall.store, client.session, room.game, position)
                 move, why = await room.hall.thinkers.hint(
                     room.game,
                     str(position),

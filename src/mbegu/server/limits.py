@@ -13,9 +13,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-__all__ = ["Bucket", "Delays", "Limit", "Limits"]
+__all__ = ["CROWD", "Bucket", "Delays", "Limit", "Limits", "VisitorLimit", "is_this_computer"]
 
 MOST_VISITORS = 10_000
+CROWD = 30  # as much as so many visitors may do: all who come from one address, such as a school
 
 
 class Bucket:
@@ -29,14 +30,14 @@ class Bucket:
         self._rate, self._burst, self._now = rate, burst, now
         self._left, self._at = burst, now()
 
-    def take(self, amount: float = 1.0) -> bool:
-        """Takes so much if there is so much."""
+    def take(self) -> bool:
+        """Takes one if there is one."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < amount:
+        if self._left < 1:
             return False
-        self._left -= amount
+        self._left -= 1
         return True
 
 
@@ -49,23 +50,56 @@ class Limit:
         self._rate, self._burst, self._now = rate, burst, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, visitor: str, amount: float = 1.0) -> bool:
-        """Takes so much from the visitor's bucket if there is so much."""
+    def take(self, visitor: str) -> bool:
+        """Takes one from the visitor's bucket if there is one."""
         bucket = self._buckets.pop(visitor, None) or Bucket(self._rate, self._burst, self._now)
         self._buckets[visitor] = bucket
         if len(self._buckets) > MOST_VISITORS:
             self._buckets.popitem(last=False)
-        return bucket.take(amount)
+        return bucket.take()
+
+
+class VisitorLimit:
+    """A limit for each visitor, and one for all who come from an address: cookies cost nothing.
+
+    This computer is no such address: its own programs may do as they like, and so may those for
+    whom a proxy asks that does not say who they are.
+
+    >>> limit = VisitorLimit(rate=0, burst=1)
+    >>> sum(limit.take(f"guest {number}", "203.0.113.9") for number in range(100)) == CROWD
+    True
+    """
+
+    def __init__(
+        self, rate: float, burst: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._each = Limit(rate, burst, now)
+        self._together = Limit(CROWD * rate, CROWD * burst, now)
+
+    def take(self, visitor: str, address: str) -> bool:
+        """Takes one from the visitor's bucket and from his address's if there is one in both."""
+        if not self._each.take(visitor):
+            return False
+        return is_this_computer(address) or self._together.take(address)
+
+
+def is_this_computer(address: str) -> bool:
+    """Whether somebody asks from here.
+
+    >>> [is_this_computer(one) for one in ("127.0.0.1", "::1", "192.168.1.7", "1270.example")]
+    [True, True, False, False]
+    """
+    return address.startswith("127.") or address in ("::1", "")
 
 
 class Limits:
-    """What one visitor may do in a while; the last ones are counted by address."""
+    """What one visitor may do in a while; the last ones are counted by address or account."""
 
     def __init__(self) -> None:
-        self.questions = Limit(rate=20, burst=200)
-        self.rooms = Limit(rate=0.5, burst=30)
-        self.records = Limit(rate=0.05, burst=10)
-        self.analyses = Limit(rate=0.2, burst=10)
+        self.questions = VisitorLimit(rate=20, burst=200)
+        self.rooms = VisitorLimit(rate=0.5, burst=30)
+        self.records = VisitorLimit(rate=0.05, burst=10)
+        self.analyses = VisitorLimit(rate=0.2, burst=10)
         self.exports = Limit(rate=1 / 60, burst=5)
         self.accounts = Limit(rate=1 / 60, burst=30)  # a whole class may sign up in one lesson
         self.passwords = Limit(rate=0.5, burst=40)

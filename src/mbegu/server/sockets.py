@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import Any
@@ -17,7 +17,7 @@ from mbegu.server.clients import Client
 from mbegu.server.fairness import check_fair
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
-from mbegu.server.limits import Bucket
+from mbegu.server.limits import CROWD, Bucket, is_this_computer
 from mbegu.server.lobby import Lobby
 from mbegu.server.room import Job, Room
 from mbegu.server.sessions import same_origin
@@ -110,18 +110,22 @@ def guarded(endpoint: Endpoint) -> Endpoint:
             await socket.close()  # before it is accepted: status 403
             return
         await socket.accept()
-        visitor, open_now = socket.state.visitor, socket.app.state.sockets
-        if open_now[visitor] >= MOST_SOCKETS:
+        visitor, address = socket.state.visitor, socket.state.address
+        open_now: Counter[str] = socket.app.state.sockets
+        crowded = open_now[f"at {address}"] >= CROWD * MOST_SOCKETS
+        if open_now[visitor] >= MOST_SOCKETS or (crowded and not is_this_computer(address)):
             await socket.close(TOO_MANY)
             return
-        open_now[visitor] += 1
+        keys = visitor, f"at {address}"
+        open_now.update(keys)
         try:
             with socket.app.state.lines.held(socket.state.session, socket):
                 await endpoint(socket)
         finally:
-            open_now[visitor] -= 1
-            if not open_now[visitor]:
-                del open_now[visitor]
+            open_now.subtract(keys)
+            for key in keys:
+                if not open_now[key]:
+                    del open_now[key]
 
     return guard
 
