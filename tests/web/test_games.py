@@ -95,6 +95,8 @@ def test_a_wrong_choice_explains_itself_in_place(visit: Any) -> None:
     expect(page.locator(".bubble")).to_have_text("This house is empty.")
     page.locator("[data-target=d]").click(force=True)
     expect(page.locator(".bubble")).to_contain_text("belongs to North")
+    page.locator(".caption").click()
+    expect(page.locator(".bubble")).to_have_count(0, timeout=2000)  # sooner than it goes by itself
 
 
 def test_hint_take_back_and_resign(visit: Any) -> None:
@@ -129,6 +131,23 @@ def test_long_touch_looks_and_a_tap_plays(visit: Any) -> None:
     assert plies(page) == 0
     page.touchscreen.tap(x, y)
     page.wait_for_selector("main.play[data-plies='1']")
+
+
+def test_nothing_moves_but_the_seeds(visit: Any) -> None:
+    """While a move is shown the strips tell whose it is, and the board stays where it is."""
+    page = visit("/", phone=True, speed="slow")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/play/{room(page, 'oware', 'hc')}")
+    page.wait_for_selector("main.play[data-mine]")
+    top = page.locator("svg.play").bounding_box()["y"]
+    page.locator("[data-target=E]").click()
+    page.wait_for_selector(".hand")
+    page.get_by_role("button", name="Stop").click()
+    wait_for_plies(page, 2)  # the computer has answered, South's seeds still lie in the hand
+    expect(page.locator(".strip.turn")).to_have_attribute("data-player", "0")
+    page.locator("svg.play").click(position={"x": 5, "y": 5})
+    expect(page.locator(".strip.turn")).to_have_attribute("data-player", "1")
+    assert page.locator("svg.play").bounding_box()["y"] == top
 
 
 def test_two_computers_can_be_watched(visit: Any) -> None:

@@ -16,6 +16,7 @@ from table import (
     move,
     plies,
     room,
+    until,
     wait_for_plies,
     wait_for_turn,
 )
@@ -311,6 +312,12 @@ def test_every_page_fits(visit: Any, picture: Any, phone: bool, dark: bool) -> N
         picture(page, f"{name}-{tag}")
 
 
+COUNTS = (
+    "[...document.querySelectorAll('.count')].map(e => parseFloat(getComputedStyle(e).fontSize)"
+    " * e.ownerSVGElement.getBoundingClientRect().width / e.ownerSVGElement.viewBox.baseVal.width)"
+)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_the_board_fills_the_width(visit: Any, game: str) -> None:
     page = visit("/", phone=True)
@@ -318,15 +325,31 @@ def test_on_a_phone_the_board_fills_the_width(visit: Any, game: str) -> None:
     page.wait_for_selector("main.play[data-mine]")
     box = page.locator("svg.play").bounding_box()
     assert box["width"] > 370
-    size = page.evaluate(
-        "[...document.querySelectorAll('.count')].map(e => parseFloat(getComputedStyle(e).fontSize)"
-        " * e.ownerSVGElement.getBoundingClientRect().width / e.ownerSVGElement.viewBox.baseVal.width)"
-    )
-    assert all(px >= 14 for px in size), "counts are legible at arm's length"
+    assert all(px >= 14 for px in page.evaluate(COUNTS)), "counts are legible at arm's length"
     if game == "urubugu":
         assert box["height"] > box["width"], "the board stands upright"
-    page.locator(".steps").get_by_role("button", name="Mute").click()
+    page.set_viewport_size({"width": 360, "height": 740})
+    said, foot = (page.locator(name).bounding_box() for name in (".caption", ".actions"))
+    assert said["y"] + said["height"] <= foot["y"], "what is said is not hidden by the signs"
+    page.locator("summary", has=page.locator("xpath=self::*[@aria-label='More']")).click()
+    page.locator(".menu").get_by_role("button", name="Mute").click()
     assert json.loads(page.evaluate("localStorage.getItem('mbegu-settings')"))["sound"]
+
+
+def test_a_phone_that_lies_shows_whole_boards(visit: Any) -> None:
+    page = visit("/", phone=True)
+    page.set_viewport_size({"width": 740, "height": 360})
+    for game in GAMES:
+        made = room(page, game, "hh", position=MIDDLE[game])
+        for path in (f"/play/{made}", f"/record/{made}", f"/learn/{game}"):
+            arrive(page, path)
+            board = page.locator(f"main [data-game={game}]")
+            board.wait_for()
+            box = board.bounding_box()
+            assert box["width"] > box["height"], f"{path} stands upright"
+            assert box["y"] + box["height"] <= 360, f"{path} is cut off"
+            until(page, lambda: all(px >= 13 for px in page.evaluate(COUNTS)), "large numbers")
+            no_overflow(page)
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "too old"), ("fr", "trop ancien")])
