@@ -45,6 +45,13 @@ def test_the_web_app(inside: set[str]) -> None:
     assert wanted <= inside
 
 
+def test_what_a_server_is_set_up_with() -> None:
+    brought = WheelBuilder(str(ROOT)).config.shared_data
+    files = {path.name for folder in brought for path in (ROOT / folder).iterdir()}
+    assert set(brought.values()) == {"share/mbegu"}
+    assert {"mbegu.service", "nginx.conf", "Caddyfile"} <= files
+
+
 def test_nothing_of_the_workshop(inside: set[str]) -> None:
     assert not [name for name in inside if not name.startswith("mbegu/")]
     assert not [name for name in inside if "node_modules" in name or name.endswith(".svelte")]

@@ -45,6 +45,14 @@ def test_version_and_help() -> None:
         assert "--help" in ok(command, "--help")
 
 
+@pytest.mark.parametrize("group", [[], ["admin"]])
+def test_a_group_by_itself_shows_what_it_can_do(group: list[str]) -> None:
+    done = run(*group)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout.splitlines()[0].startswith(" ".join(["Usage: mbegu", *group]))
+    assert "\nCommands:\n" in done.stdout
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from mbegu.cli import main; main(['--help']);"

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from mbegu.cli import main
 from mbegu.server import lines
+from mbegu.server.store import Store
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -68,10 +69,16 @@ def test_looking_after_a_server(
 
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ("--database", str(tmp_path / "games.sqlite3"))
+    for command in (["admin", "users"], ["backup", str(tmp_path / "copy")]):
+        assert main([*command, *where]) == 2
+        assert "there is no database" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir()), "a slip of the pen makes no database"
+    Store(where[1]).close()
     assert main(["admin", "ban", "nobody", *where]) == 2
     assert "nobody is called nobody here" in capsys.readouterr().err
-    assert main(["admin", "ban", "x", "--for", "soon", *where]) == 2
-    assert "12h" in capsys.readouterr().err
+    for span in ("soon", "0d"):
+        assert main(["admin", "ban", "x", "--for", span, *where]) == 2
+        assert "12h" in capsys.readouterr().err
     assert "no such account" in run(capsys, "users", *where)
 
 

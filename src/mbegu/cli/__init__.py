@@ -122,7 +122,7 @@ def mbegu() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code, and says every error in one line."""
     try:
-        code = mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+        code = _run(arguments)
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "mbegu"
         return _fail(f"{path}: {error.format_message()}", _("try: {path} --help").format(path=path))
@@ -136,6 +136,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     return code if isinstance(code, int) else 0
+
+
+def _run(arguments: Sequence[str] | None) -> object:
+    try:
+        return mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:  # a group by itself shows what it can do
+        print(error.format_message())
+        return 2
 
 
 def _fail(message: str, advice: str = "") -> int:

@@ -13,7 +13,8 @@ import sqlalchemy as sa
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server.accounts import Account, Hasher, People, ban, find, folded, is_banned
-from mbegu.server.store import Store, default_url
+from mbegu.server.database import existing_url
+from mbegu.server.store import Store
 from mbegu.server.tables import accounts, events, rated_games, rooms, seats
 from mbegu.server.wire import moment
 
@@ -43,7 +44,7 @@ def admin() -> None:
 
 
 def _ask(url: str | None, question: Callable[[sa.Connection], Answer]) -> Answer:
-    store = Store(url or default_url())
+    store = Store(existing_url(url))
     try:
         return asyncio.run(store.read(question))
     finally:
@@ -51,7 +52,7 @@ def _ask(url: str | None, question: Callable[[sa.Connection], Answer]) -> Answer
 
 
 def _do(url: str | None, change: Callable[[sa.Connection], Answer]) -> Answer:
-    store = Store(url or default_url())
+    store = Store(existing_url(url))
     try:
         return asyncio.run(store.write(change))
     finally:
@@ -158,7 +159,7 @@ def ban_account(name: str, reason: str, span: str | None, database: str | None) 
 
 
 def _seconds(span: str) -> float:
-    found = re.fullmatch(r"(\d{1,4})([hdw])", span)
+    found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", span)
     if found is None:
         raise MbeguError(_("{span} is not a span of time: write 12h, 7d or 4w").format(span=span))
     return int(found[1]) * UNITS[found[2]]
@@ -187,7 +188,7 @@ def unban(name: str, database: str | None) -> None:
 @database
 def recovery(name: str, database: str | None) -> None:
     """Help somebody in who has lost everything."""
-    store = Store(database or default_url())
+    store = Store(existing_url(database))
     try:
         code = asyncio.run(_new_code(store, name))
     finally:

@@ -6,7 +6,7 @@ import click
 
 from mbegu.core.i18n import _
 from mbegu.server import backup as copies
-from mbegu.server.database import default_url
+from mbegu.server.database import default_url, existing_url
 
 __all__ = ["backup", "restore"]
 
@@ -35,7 +35,7 @@ UNCHECKED = click.option(
 @UNCHECKED
 def backup(file: Path, database: str | None, force: bool, no_check: bool) -> int:
     """Copy everything into a file."""
-    url = database or default_url()
+    url = existing_url(database)
     found = copies.save(url, file, force)
     click.echo(
         _("{games} games with {events} events are in {file}").format(

@@ -20,6 +20,7 @@ __all__ = [
     "clock",
     "data_folder",
     "default_url",
+    "existing_url",
     "is_sqlite",
     "open_engine",
     "refusal",
@@ -58,6 +59,20 @@ def data_folder() -> Path:
 def default_url() -> str:
     """The database of whoever does not name one."""
     return f"sqlite:///{data_folder() / 'mbegu.sqlite3'}"
+
+
+def existing_url(chosen: str | None) -> str:
+    """The database of one who looks after a server: it must be there, and is not made."""
+    text = chosen or default_url()
+    path = text.removeprefix("sqlite:///")
+    if not path.startswith("file:") and "://" not in path and not Path(path).exists():
+        raise StoreError(
+            _(
+                "there is no database {name}: say where the server has it, with --database or "
+                "MBEGU_DATABASE"
+            ).format(name=path)
+        )
+    return text
 
 
 def shown(url: str) -> str:
