@@ -57,6 +57,14 @@ def test_a_worker_that_dies_is_replaced() -> None:
     think(action)
 
 
+def test_a_fault_of_ours_is_no_sentence_for_players() -> None:
+    async def action(thinkers: Thinkers) -> Any:
+        with pytest.raises(ThoughtFailed, match="lost its thread"):
+            await thinkers.choose(OWARE, START, [], "strong", "me")
+
+    think(action)
+
+
 def test_a_game_is_got_ready_once_and_never_in_the_way() -> None:
     async def action(thinkers: Thinkers) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "me")

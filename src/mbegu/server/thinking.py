@@ -347,7 +347,9 @@ class Thinkers:
             if what == "done":
                 job.done.set_result(None)
             else:
-                job.done.set_exception(ThoughtFailed(answer))
+                job.done.set_exception(
+                    ThoughtFailed(answer or _("the computer has lost its thread"))
+                )
         self._assign()
 
     def _lost(self, worker: _Worker) -> None:

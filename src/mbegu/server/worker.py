@@ -9,6 +9,7 @@ import queue
 import random
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -54,8 +55,11 @@ def work(pipe: Connection, engine: bool = True) -> None:
             pipe.send((current[0], "done", None))
         except OSError:
             os._exit(0)  # nobody hears us
-        except Exception as error:
+        except MbeguError as error:
             pipe.send((current[0], "failed", str(error)))
+        except Exception:  # ours to mend, not the player's to read
+            traceback.print_exc()
+            pipe.send((current[0], "failed", ""))
 
 
 def _listen(pipe: Connection, jobs: "queue.SimpleQueue[Any]", thinker: "Thinker") -> None:
