@@ -48,8 +48,9 @@ def test_looking_after_a_server(
             assert "shut out" in run(capsys, "ban", two, "--reason", "too fast", *where)
             with pytest.raises(ConnectionClosed, match="4001"):
                 visit.until(lambda _message: False, 10)
-        server.app.state.people.forget()  # it would take some seconds
         assert robot.get("/api/v1/account")["account"] is None
+        with robot.enter(room) as visit:  # comes back at once, and finds himself a stranger
+            assert not any(seat["yours"] for seat in visit.first["room"]["seats"])
         program = Guest(server.port).ask(
             "GET", "/api/v1/games", headers={"Authorization": f"Bearer {token}"}
         )

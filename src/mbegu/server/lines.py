@@ -59,5 +59,8 @@ async def shut_out(people: People, lines: Lines, every: float = EVERY) -> None:
         await asyncio.sleep(every)
         connected = [account for session in lines.sessions() if (account := account_of(session))]
         with suppress(StoreError):
-            for account in await people.absent(connected):
+            absent = await people.absent(connected)
+            if absent:
+                people.forget()  # or they would be back in a moment
+            for account in absent:
                 await lines.cut(session_of(account))
