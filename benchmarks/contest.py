@@ -155,7 +155,7 @@ def contest(number: int, engine: Engine, seconds: float, until: float) -> dict[s
             return None
         if match.position.turn == side:
             *_others, info = engine.think(
-                match.position, Limits(movetime=seconds), match.positions[:-1]
+                match.position, Limits(movetime=seconds, practical=True), match.positions[:-1]
             )
             match.play(info.best)
         else:

@@ -218,15 +218,17 @@ def test_limits() -> None:
             talk.until("bestmove")
         return Clockwork.made[-1].asked[-1][1]
 
-    assert limits("go movetime 250") == Limits(movetime=0.25)
+    assert limits("go movetime 250") == Limits(movetime=0.25, practical=True)
     assert limits("go nodes 5000") == Limits(nodes=5000)
     assert limits("go p1time 60000 p2time 1 p1inc 500 p2inc 7") == Limits(
-        remaining=60.0, increment=0.5
+        remaining=60.0, increment=0.5, practical=True
     )
-    assert limits("go wtime 3000 btime 4000 winc 0 binc 0 movestogo 9") == Limits(remaining=3.0)
-    assert limits("go wtime -20 btime 4000") == Limits(remaining=0.0)
+    assert limits("go wtime 3000 btime 4000 winc 0 binc 0 movestogo 9") == Limits(
+        remaining=3.0, practical=True
+    )
+    assert limits("go wtime -20 btime 4000") == Limits(remaining=0.0, practical=True)
     talk("position startpos moves F")
-    assert limits("go wtime 3000 btime 4000") == Limits(remaining=4.0)
+    assert limits("go wtime 3000 btime 4000") == Limits(remaining=4.0, practical=True)
     assert limits("go depth 2 searchmoves a b nodes 7") == Limits(
         depth=2, nodes=7, searchmoves=(6, 7)
     )
@@ -258,7 +260,7 @@ def test_ponderhit_starts_the_clock() -> None:
     talk.until("bestmove")
     assert [asked[1] for asked in Clockwork.made[0].asked] == [
         Limits(infinite=True),
-        Limits(remaining=5.0),
+        Limits(remaining=5.0, practical=True),
     ]
 
 

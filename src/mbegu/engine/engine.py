@@ -38,7 +38,9 @@ class Limits:
     """When to stop thinking. At least one of the first four must be given, or `infinite`.
 
     `remaining` and `increment` are the clock of the player to move; times are in seconds. `lines`
-    asks for the best so many first moves, `searchmoves` allows only these.
+    asks for the best so many first moves, `searchmoves` allows only these. `practical` is for playing:
+    in a lost game of Urubugu, what a short-sighted opponent is least likely to punish, and not the
+    longest defence, whose score is told all the same.
     """
 
     depth: int | None = None
@@ -49,6 +51,7 @@ class Limits:
     infinite: bool = False
     searchmoves: tuple[Move, ...] = ()
     lines: int = 1
+    practical: bool = False
 
     def check(self) -> None:
         """Raises EngineError where the limits are empty, contradictory or out of range."""

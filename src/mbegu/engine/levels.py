@@ -183,10 +183,11 @@ def _limits(strength: Strength, position: Position, clock: Clock) -> Limits:
         most = None if left is None else max(left / 4, LEAST_SECONDS)
         return Limits(nodes=strength.nodes, movetime=most, lines=lines)
     if left is None:
-        return Limits(movetime=SECONDS)
+        return Limits(movetime=SECONDS, practical=True)
     if control.per_move is not None:
-        return Limits(movetime=max(left * 0.9 - 0.02, LEAST_SECONDS))
-    return Limits(remaining=max(left, LEAST_SECONDS), increment=control.increment)
+        return Limits(movetime=max(left * 0.9 - 0.02, LEAST_SECONDS), practical=True)
+    left = max(left, LEAST_SECONDS)
+    return Limits(remaining=left, increment=control.increment, practical=True)
 
 
 def _leads(before: Position, after: Position) -> bool:

@@ -357,6 +357,7 @@ class Session:
             increment=increment / 1000,
             searchmoves=moves,
             lines=int(self.options["MultiPV"]),
+            practical=movetime is not None or remaining is not None,  # a game is being played
         )
         if limits_given(limits):
             return limits

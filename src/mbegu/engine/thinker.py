@@ -27,6 +27,7 @@ from mbegu.engine import table as the_table
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
 from mbegu.engine.kernels.driver import Kernel, kernel_of
 from mbegu.engine.kernels.driver import play as play_packed
+from mbegu.engine.last_stand import LOST_SOON, OWN_MOVES, stand
 from mbegu.engine.sharing import await_task
 from mbegu.engine.values import INFINITE, SEED, SURE, WON
 
@@ -136,6 +137,8 @@ class Thinker:
         the_search.is_over(play_packed(state, move)[0])
         the_search.ends_by_itself(state)
         await_task(self.signal.ctypes.data, -1, 1)
+        if self.game.name in LOST_SOON:
+            stand(state, 1, desk.address)
         self.warm.add(type(state))
 
     # ---- thinking
@@ -299,6 +302,8 @@ class Thought:
     def _lead(self) -> None:
         try:
             self._deepen(self.thinker.desks[0])
+            if self.limits.practical and self.thinker.game.name in LOST_SOON:
+                self._stand(self.thinker.desks[0])
         except BaseException as error:  # told to the thread that waits
             self.told.put(error)
             return
@@ -427,6 +432,17 @@ class Thought:
         if self.count == 1 or abs(self.lines[0].value) > SURE:
             return True
         return time.perf_counter() - self.began > self.soft
+
+    def _stand(self, desk: Desk) -> None:
+        """In a lost game, puts the move in front that a short-sighted opponent answers worst."""
+        lost = self.lines[0]
+        if lost.value > -SURE or len(self.lines) > 1 or self.limits.searchmoves:
+            return
+        for own_moves in range(1, OWN_MOVES + 1):
+            move = int(stand(self.state, own_moves, desk.address))
+            if desk.words[the_desk.STOPPED]:
+                break
+            self.lines[0] = Found(lost.value, lost.proved, (move,))
 
     # ---- telling
 
