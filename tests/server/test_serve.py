@@ -41,6 +41,17 @@ def test_a_clean_stop(tmp_path: Path, number: signal.Signals) -> None:
         assert server.stderr.read() == ""
 
 
+def test_an_impatient_stop_is_quiet_too(tmp_path: Path) -> None:
+    with process(tmp_path / "games.sqlite3") as (server, guest):
+        with guest.enter(guest.new_room("oware", "human", 3)) as visit:
+            server.send_signal(signal.SIGINT)
+            visit.event("stopping")
+            server.send_signal(signal.SIGINT)
+            assert server.wait(3) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+
+
 def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     guest, room, acknowledged = Guest(0), "", 0
     for turn in range(3):

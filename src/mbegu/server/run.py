@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
@@ -181,6 +182,7 @@ class Server(uvicorn.Server):
         """The first signal stops; a second one does not wait."""
         if self.should_exit:
             self.force_exit = True
+            logging.getLogger("uvicorn.error").disabled = True  # what is torn off is no error
         self.should_exit = True
 
 
