@@ -150,6 +150,20 @@ def test_nothing_moves_but_the_seeds(visit: Any) -> None:
     assert page.locator("svg.play").bounding_box()["y"] == top
 
 
+def test_what_is_taken_back_is_not_shown_any_more(visit: Any) -> None:
+    page = visit("/", speed="slow")
+    page.goto(f"/play/{room(page, 'oware', 'hc')}")
+    page.wait_for_selector("main.play[data-mine]")
+    page.locator("[data-target=E]").click()
+    page.get_by_role("button", name="Stop").click()
+    wait_for_plies(page, 2)  # the computer's move waits to be shown
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector("main.play[data-mine][data-plies='0']")
+    page.wait_for_timeout(400)
+    assert page.locator(".hand").count() == 0
+    assert page.locator(".count").all_text_contents().count("4") == 12
+
+
 def test_two_computers_can_be_watched(visit: Any) -> None:
     page = visit("/")
     page.goto(f"/play/{room(page, 'awale2', 'cc', pace=0)}")

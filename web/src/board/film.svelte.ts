@@ -26,6 +26,7 @@ export class Film {
   #chain: Promise<void> = Promise.resolve();
   #waiting = 0;
   #run = 0;
+  #reel = 0; // what was to be played before a board was shown at rest is not played any more
   #wake: (() => void) | null = null;
 
   get frame(): Frame | undefined { return this.frames[this.index]; }
@@ -34,6 +35,7 @@ export class Film {
 
   /** A board at rest, at once. */
   show(frames: Frame[], at = frames.length - 1): void {
+    this.#reel += 1;
     this.#stop();
     this.frames = frames;
     this.index = at;
@@ -41,12 +43,15 @@ export class Film {
 
   /** Plays a move after those that are still being played. */
   play(frames: Frame[]): Promise<void> {
+    const reel = this.#reel;
     this.#waiting += 1;
     if (this.#waiting > 2) this.skip();
     this.#chain = this.#chain.then(async () => {
-      this.frames = frames;
-      this.index = 0;
-      await this.#roll();
+      if (reel === this.#reel) {
+        this.frames = frames;
+        this.index = 0;
+        await this.#roll();
+      }
       this.#waiting -= 1;
     });
     return this.#chain;
