@@ -33,6 +33,7 @@ LEVELS = range(1, 11)
 TABLE = Path(__file__).with_name("levels.json")
 SECONDS = 1.0  # of level 10, when there is no clock
 LEAST_SECONDS = 0.01
+TO_ARRIVE = 0.06  # seconds that a move may need from here to the referee, on a busy machine
 HASH_MB, FULL_HASH_MB = 2, 64
 LINES = 4  # among which a level that misjudges chooses
 SURE_WIN = 1000.0  # seeds: no misjudgement reaches so far
@@ -185,7 +186,8 @@ def _limits(strength: Strength, position: Position, clock: Clock) -> Limits:
     if left is None:
         return Limits(movetime=SECONDS, practical=True)
     if control.per_move is not None:
-        return Limits(movetime=max(left * 0.9 - 0.02, LEAST_SECONDS), practical=True)
+        spare = min(max(left / 8, TO_ARRIVE), left / 2)
+        return Limits(movetime=max(left - spare, LEAST_SECONDS), practical=True)
     left = max(left, LEAST_SECONDS)
     return Limits(remaining=left, increment=control.increment, practical=True)
 
