@@ -27,6 +27,7 @@ from mbegu.server.app import Settings, make_app
 from mbegu.server.clients import ABORT, LISTEN, WRITE
 from mbegu.server.frames import DEFLATE, are_whole, framed, short_text, window
 from mbegu.server.garbage import Sweeper
+from mbegu.server.patience import Requests
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
 from mbegu.server.store import StoreError
@@ -127,6 +128,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=Requests,
                 ws=Protocol,
                 ws_max_size=MOST_BYTES,
                 ws_ping_interval=20,
