@@ -110,6 +110,9 @@ def test_hint_take_back_and_resign(visit: Any) -> None:
     wait_for_turn(page)
     page.get_by_role("button", name="Take back").click()
     page.wait_for_selector("main.play[data-mine][data-plies='0']")
+    expect(page.locator(".can.hint")).to_have_count(0)
+    page.keyboard.press("h")  # no pit of this board is called so
+    page.wait_for_selector(".can.hint")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)

@@ -18,6 +18,19 @@ describe("routes", () => {
   });
 });
 
+describe("aloud", () => {
+  it("says whose house it is where only a capital tells", async () => {
+    vi.stubGlobal("document", { cookie: "", documentElement: {} });
+    const { aloud } = await import("./aloud");
+    const sides = ["South", "North"];
+    expect(aloud("oware", "South sows D (6), last seed in d. Captured: d (2), c (3).", 0, sides)).toBe("South sows D (6), last seed in North d. Captured: North d (2), North c (3).");
+    expect(aloud("oware", "North sows f (4), last seed in D.", 1, sides)).toBe("North sows f (4), last seed in South D.");
+    expect(aloud("oware", "South sows A (4), last seed in E. It was a grand slam.", 0, sides)).toBe("South sows A (4), last seed in E. It was a grand slam.");
+    expect(aloud("awale2", "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0, ["Odd", "Even"])).toBe("Odd sows 13 blue (2), last seed in 16. Captured: 9 (3).");
+    expect(aloud("morabaraba", "Dark places a cow on a1.", 0, ["Dark", "Light"])).toBe("Dark places a cow on a1.");
+  });
+});
+
 describe("lines of one's own", () => {
   const line = (from: number, ...moves: number[]) => ({ from, moves, words: moves.map(String) });
   it("grow, and are kept once", () => {

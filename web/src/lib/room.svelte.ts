@@ -2,6 +2,7 @@
 
 import { Film } from "../board/film.svelte";
 import { film as filmOf, rest } from "../board/frames";
+import { aloud } from "./aloud";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import { play as sound } from "./sound";
@@ -97,7 +98,7 @@ export class Room {
     if (answer.ok) {
       this.hint = at?.legal.find((choice) => choice.move === answer.move) ?? null;
       this.why = answer.why ? `${answer.why.charAt(0).toUpperCase()}${answer.why.slice(1)}.` : "";
-      this.said = `${answer.story ?? ""} ${this.why}`;
+      this.said = `${at ? aloud(at.game, answer.story ?? "", at.turn ?? 0, at.sides) : ""} ${this.why}`;
     } else this.problem = answer.error ?? "";
     return answer;
   }
@@ -231,7 +232,7 @@ export class Room {
         if (this.offeredBy !== moved.player) this.offeredBy = null; // whoever moves on declines
         this.undoBy = null;
         this.#time(moved.clock);
-        this.said = moved.story;
+        this.said = aloud(moved.view.game, moved.story, moved.player, moved.view.sides);
         if (before) void this.film.play(filmOf(moved.view.game, before.state, moved.events, moved.player, moved.view.state));
         else this.film.show([rest(moved.view)]);
         this.#may();
