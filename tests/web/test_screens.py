@@ -87,7 +87,7 @@ def test_urubugu_set_up_against_the_computer_on_a_phone(visit: Any, picture: Any
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_from_beginning_to_end(visit: Any, picture: Any, game: str) -> None:
-    page = visit("/")
+    page = visit("/", phone=game in ("urubugu", "morabaraba"))
     lesson = page.request.get(f"/api/v1/lessons/{game}").json()
     page.goto(f"/learn/{game}")
     for number, step in enumerate(lesson["steps"], 1):
@@ -95,11 +95,14 @@ def test_a_lesson_from_beginning_to_end(visit: Any, picture: Any, game: str) -> 
         if step["accept"]:
             if number == 1:
                 picture(page, f"lesson-{game}")
+                top = page.locator("svg.play").bounding_box()["y"]
             choice = next(c for c in step["view"]["legal"] if c["move"] in step["accept"])
             if choice["from"] and choice["to"]:
                 page.locator(f"[data-target='{choice['from']}']").click()
             page.locator(f"[data-move='{choice['word']}']").click()
             page.locator(".after").wait_for()
+            if number == 1:
+                assert page.locator("svg.play").bounding_box()["y"] == top, "the board moved"
         if number < len(lesson["steps"]):
             page.get_by_role("button", name="Next").click()
     page.get_by_role("link", name="Play", exact=True).wait_for()
