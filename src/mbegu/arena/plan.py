@@ -36,6 +36,7 @@ from mbegu.arena.roster import BotSpec, find_bot, read_toml, with_own_names
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.printable import printable
 from mbegu.core.registry import game as find_game
 
 __all__ = ["FORMATS", "Plan", "read_plan"]
@@ -250,4 +251,4 @@ def _entries(path: str, here: str, entries: list[Any]) -> Iterator[tuple[str, st
 
 def _clean(name: str) -> str:
     """A name for tables and files."""
-    return "".join(sign if sign.isprintable() else "?" for sign in name.strip())[:60] or "?"
+    return printable(name.strip())[:60] or "?"

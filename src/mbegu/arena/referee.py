@@ -22,6 +22,7 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.printable import printable
 from mbegu.core.record import Record
 from mbegu.games.urubugu import Urubugu
 
@@ -354,8 +355,7 @@ def _remarked(record: Record, verdict: Verdict, names: tuple[str, str]) -> Recor
     """The record, in which the end is told after the last move."""
     if verdict.player is None:
         return record
-    said = f"{names[verdict.player]}: {verdict.word}. {verdict}"
-    said = "".join(sign if sign.isprintable() else "?" for sign in said)[:500]
+    said = printable(f"{names[verdict.player]}: {verdict.word}. {verdict}")[:500]
     if not record.steps:
         return dataclasses.replace(record, comment=said)
     *before, last = record.steps

@@ -30,6 +30,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import N_, _
+from mbegu.core.printable import printable
 from mbegu.core.worded import Worded
 
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
@@ -62,12 +63,6 @@ class BotFault(Exception):
     def __init__(self, fault: Fault, detail: str = "", stderr: str = "") -> None:
         super().__init__(f"{fault.value}: {detail}" if detail else fault.value)
         self.fault, self.detail, self.stderr = fault, detail, stderr
-
-
-def printable(text: str) -> str:
-    """What a stranger's program says, without anything that a terminal would obey; lines stay."""
-    text = text.replace("\r\n", "\n").expandtabs(4)
-    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in text)
 
 
 @cache
@@ -278,7 +273,7 @@ class BotProcess:
         told = None if cage is None else asdict(cage)
         name = self._ask({"do": "start", "cage": told, "bot": self.spec.order()}, START_SECONDS)
         self._inside = None  # it stood outside the cage a moment ago
-        self.name = printable(str(name)[:60]).replace("\n", " ").strip() or self.spec.name
+        self.name = printable(str(name)[:60].replace("\n", " ")).strip() or self.spec.name
 
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
@@ -453,7 +448,10 @@ class BotProcess:
                 raise ValueError(_("an answer to another question"))
             if "fault" not in answer:
                 return answer["value"]
-            fault, detail = Fault.of(answer["fault"]), printable(str(answer["error"])[-4000:])
+            fault, detail = (
+                Fault.of(answer["fault"]),
+                printable(str(answer["error"])[-4000:], lines=True),
+            )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._fault(Fault.PROTOCOL, f"{line[:200]!r}: {error}") from None
         raise self._fault(fault, detail)
@@ -490,4 +488,4 @@ class BotProcess:
                 self._read(0)
                 if not self._stderr.open or self._stderr.seen == seen:
                     break
-        return printable(self._stderr.text.decode(errors="replace"))
+        return printable(self._stderr.text.decode(errors="replace"), lines=True)

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.printable import printable
 from mbegu.server.accounts import Account, Hasher, People, ban, find, folded, is_banned
 from mbegu.server.database import existing_url
 from mbegu.server.store import Store
@@ -78,8 +79,7 @@ def _show(rows: list[dict[str, Any]], told: bool, empty: str) -> None:
 def _cell(value: Any) -> str:
     if value is None or value is False:
         return "-"
-    text = "yes" if value is True else str(value)
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
+    return "yes" if value is True else printable(str(value))
 
 
 # ---- people

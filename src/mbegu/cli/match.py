@@ -14,6 +14,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.files import saving
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.printable import printable
 
 __all__ = ["conditions_of", "match", "tell_fault"]
 
@@ -234,7 +235,7 @@ def tell_fault(number: int, played: Played) -> str:
     if verdict.stderr:
         lines.append(_("    the last lines that it wrote to stderr:"))
         lines += [f"      {line}" for line in verdict.stderr.splitlines()[-6:]]
-    return "\n".join("".join(sign if sign.isprintable() else "?" for sign in li) for li in lines)
+    return "\n".join(map(printable, lines))
 
 
 def _summary(result: MatchResult, sprt: Sprt | None) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mbegu.compat.maic.utils.restricted import TraceError, fields, grid, load
+from mbegu.core.printable import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +128,7 @@ def _game(value: Any) -> OldGame:
 
 def _printable(name: str) -> str:
     """A name is shown in terminals and written to files: no control characters, no novels."""
-    return "".join(char if char.isprintable() else "?" for char in name[:100])
+    return printable(name[:100])
 
 
 def _seat(player: int) -> int:

@@ -11,10 +11,11 @@ from starlette.responses import Response
 
 from mbegu.core.errors import IllegalMove, InvalidRecord, MbeguError, shorten
 from mbegu.core.i18n import _
+from mbegu.server.accounts import People
 from mbegu.server.forms import InvalidForm
 from mbegu.server.limits import Limits
 from mbegu.server.sessions import Who, same_origin
-from mbegu.server.store import StoreError
+from mbegu.server.store import Store, StoreError
 from mbegu.server.wire import dumps
 
 __all__ = [
@@ -23,9 +24,11 @@ __all__ = [
     "Endpoint",
     "is_writable",
     "member",
+    "people_of",
     "polite",
     "read_json",
     "reply",
+    "store_of",
     "text_of",
 ]
 
@@ -104,6 +107,17 @@ def member(request: Request) -> Who:
     if who.scopes is not None:
         raise Answer(403, _("a token cannot do this: sign in with the password"))
     return who
+
+
+def people_of(request: Request) -> People:
+    """Who has an account here."""
+    people: People = request.app.state.people
+    return people
+
+
+def store_of(request: Request) -> Store:
+    """Where everything is kept."""
+    return people_of(request).store
 
 
 def text_of(form: dict[str, Any], key: str, most: int = 1000) -> str:

@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.core.i18n import _, speaking
-from mbegu.server import api
+from mbegu.server import api, positions
 from mbegu.server.accounts import Hasher, People
 from mbegu.server.answers import reply
 from mbegu.server.cluster import LEASE, Cluster
@@ -85,7 +85,7 @@ def make_app(settings: Settings) -> Starlette:
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         thinkers.start()
-        asyncio.get_running_loop().run_in_executor(None, api.prepare)
+        asyncio.get_running_loop().run_in_executor(None, positions.prepare)
         app.state.hall = hall = Hall(store, thinkers)
         hall.timed, hall.public = metrics.timed, settings.public
         await cluster.start()

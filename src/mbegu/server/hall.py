@@ -24,12 +24,18 @@ from mbegu.server.thinking import Thinkers
 from mbegu.server.views import outcome_json
 from mbegu.server.wire import moment
 
-__all__ = ["Hall"]
+__all__ = ["Hall", "NotYours"]
 
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
 ENDS = {"drawn", "resigned", "flagged", "claimed", "aborted"}
 NEWS = {"joined", "setup", "moved", "undone", "rematch", *ENDS}
+
+
+class NotYours(MbeguError):
+    """What belongs to others is not deleted."""
+
+    status = 403
 
 
 class Hall:
@@ -84,10 +90,12 @@ class Hall:
             if row.source is None:  # whoever plays may want a hint; records are only read
                 self._errand(self.thinkers.get_ready(game, row.owner))
 
-    async def delete(self, room: Room) -> None:
-        """Forgets a room, unless it belongs to two people."""
-        if room.course.between_people and room.status != "setup":
-            raise MbeguError(_("this game belongs to both players: it cannot be deleted"))
+    async def delete(self, room: Room, session: str) -> None:
+        """Forgets a room of somebody's own: a game of two is not deleted by one."""
+        if room.owner != session:
+            raise NotYours(_("only the one who made this game may delete it"))
+        if any(seat.kind == "human" and seat.session != session for seat in room.seats):
+            raise NotYours(_("this game belongs to the other player too: it stays"))
         await self.store.delete(room.id)
         self._rooms.pop(room.id, None)
         room.tell("deleted", {})

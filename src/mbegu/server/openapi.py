@@ -71,6 +71,13 @@ BOOL: Schema = {"type": "boolean"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 MOVE: Schema = {"type": ["integer", "string"]}
 ANY: Schema = {}
+GAME = text(1000, examples=["oware", "kalah(seeds=3)"])
+TURN: Schema = {"enum": [0, 1, None]}
+SIDES = array(text(), minItems=2, maxItems=2)
+SCORES = array(NUMBER, minItems=2, maxItems=2)
+OUTCOME = obj(
+    {"winner": maybe(INTEGER), "scores": SCORES, "reason": text()}, result=text(), sentence=text()
+)
 
 
 # ---- operations

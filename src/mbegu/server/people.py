@@ -1,7 +1,4 @@
-"""The HTTP addresses for people: accounts, tokens, profiles, leaderboards."""
-
-from collections.abc import Callable
-from typing import Any
+"""The HTTP addresses of everybody: profiles, ratings and leaderboards."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,10 +6,9 @@ from starlette.responses import Response
 from mbegu.core.i18n import _
 from mbegu.core.registry import game_class, game_names
 from mbegu.server import ratings
-from mbegu.server.accounts import Account, People, folded
-from mbegu.server.answers import Answer, member, polite, read_json, reply, text_of
+from mbegu.server.accounts import Account
+from mbegu.server.answers import Answer, people_of, polite, reply, store_of
 from mbegu.server.forms import InvalidForm
-from mbegu.server.limits import Limit, Limits
 from mbegu.server.openapi import (
     BOOL,
     INTEGER,
@@ -26,293 +22,15 @@ from mbegu.server.openapi import (
     ref,
     text,
 )
-from mbegu.server.profiles import account_json, erase, export, profile
-from mbegu.server.sessions import ASIDE, COOKIE, Sessions, Who
-from mbegu.server.store import Store
-from mbegu.server.tokens import SCOPES, Tokens
+from mbegu.server.profiles import profile
 
-__all__ = ["OPERATIONS", "SCHEMAS"]
+__all__ = ["OPERATIONS", "RATINGS", "SCHEMAS"]
 
 MOST_PLACES = 200
 
 
-def _people(request: Request) -> People:
-    people: People = request.app.state.people
-    return people
-
-
-def _store(request: Request) -> Store:
-    return _people(request).store
-
-
-def _slowly(request: Request, limit: Callable[[Limits], Limit]) -> None:
-    """Counts what is done with passwords by address: cookies cost nothing."""
-    if not limit(request.app.state.limits).take(request.state.address):
-        raise Answer(429, _("too many requests: wait a moment"))
-
-
-def _with_cookie(request: Request, response: Response, bits: str, member: bool = True) -> Response:
-    sessions: Sessions = request.app.state.sessions
-    secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", sessions.header(bits, secure, member))
-    return response
-
-
-def _entered(request: Request, response: Response, bits: str, brought: bool) -> Response:
-    """Signed in; the guest of this device, if his games stay his, waits until the sign-out."""
-    guest = None if brought else _guest(request)
-    if guest is not None:
-        sessions: Sessions = request.app.state.sessions
-        aside = sessions.header(guest, request.url.scheme == "https", name=ASIDE)
-        response.headers.append("set-cookie", aside)
-    return _with_cookie(request, response, bits)
-
-
-def _left(request: Request) -> Response:
-    """Signed out: the guest of this device again, or a new one."""
-    sessions: Sessions = request.app.state.sessions
-    found = sessions.read(request.cookies.get(ASIDE))
-    guest = sessions.new() if found is None or found[1] else found[0]
-    response = _with_cookie(request, Response(status_code=204), guest, member=False)
-    gone = sessions.header("", request.url.scheme == "https", name=ASIDE)
-    response.headers.append("set-cookie", gone)
-    return response
-
-
-def _brings(form: dict[str, Any], default: bool) -> bool:
-    """Whether the games of the guest come along."""
-    brings = form.get("bring", default)
-    if not isinstance(brings, bool):
-        raise InvalidForm(_("bring must be true or false"))
-    return brings
-
-
-def _bits(request: Request) -> str:
-    """The sign-in of this request."""
-    found = request.app.state.sessions.read(request.cookies.get(COOKIE))
-    return "" if found is None else str(found[0])
-
-
-def _guest(request: Request) -> str | None:
-    """The guest who is about to become a member."""
-    who: Who = request.state.who
-    return who.session if who.account is None else None
-
-
-def _told(account: Account) -> dict[str, Any]:
-    return account_json(account)
-
-
-async def _account(request: Request) -> Account:
-    """The account of one who is signed in."""
-    who = member(request)
-    account = await _people(request).by_id(who.account or "")
-    if account is None:
-        raise Answer(401, _("sign in first"))
-    return account
-
-
-# ---- coming and going
-
-
-@polite
-async def me(request: Request) -> Response:
-    """Who I am: a guest, or somebody with a name."""
-    who: Who = request.state.who
-    account = None if who.account is None else await _people(request).by_id(who.account)
-    if account is None:
-        return reply({"account": None, "ratings": {}})
-    found = await _store(request).read(
-        lambda connection: ratings.ratings_of(connection, account.id)
-    )
-    shown = {game: rating.to_json() for game, rating in found.items()}
-    return reply({"account": _told(account), "ratings": shown})
-
-
-@polite
-async def sign_up(request: Request) -> Response:
-    """Makes an account."""
-    form = await read_json(request)
-    bot = form.get("bot", False)
-    if not isinstance(bot, bool):
-        raise InvalidForm(_("bot must be true or false"))
-    brought = _brings(form, default=True)
-    _slowly(request, lambda limits: limits.accounts)
-    guest = _guest(request) if brought else None
-    account, code, bits, changed = await _people(request).sign_up(
-        text_of(form, "name"), text_of(form, "password"), bot, guest
-    )
-    await _moved(request, guest, changed)
-    answer = reply({"account": _told(account), "recovery": code}, 201)
-    return _entered(request, answer, bits, brought)
-
-
-@polite
-async def sign_in(request: Request) -> Response:
-    """Signs in; wrong passwords cost more and more time.
-
-    The guest's games stay his unless they are asked for: on a shared computer they are another's.
-    """
-    form = await read_json(request)
-    name, password = text_of(form, "name"), text_of(form, "password")
-    brought = _brings(form, default=False)
-    _slowly(request, lambda limits: limits.passwords)
-    guest = _guest(request) if brought else None
-    async with _Guess(request, name):
-        account, bits, changed = await _people(request).sign_in(name, password, guest)
-    await _moved(request, guest, changed)
-    return _entered(request, reply({"account": _told(account)}), bits, brought)
-
-
-class _Guess:
-    """A guess at somebody's secret: refused while he must wait, noted if it is wrong."""
-
-    def __init__(self, request: Request, name: str) -> None:
-        self._limits: Limits = request.app.state.limits
-        self._here = f"{request.state.address} {folded(name[:200])}"
-        self._anywhere = folded(name[:200])
-
-    async def __aenter__(self) -> None:
-        limits = self._limits
-        wait = max(limits.guesses.wait(self._here), limits.crowd.wait(self._anywhere))
-        if wait:
-            raise Answer(
-                429, _("too many wrong passwords: try again in {s} s").format(s=int(wait) + 1), wait
-            )
-        # Noted before it is known to be wrong: many at once are not one.
-        limits.guesses.wrong(self._here)
-        limits.crowd.wrong(self._anywhere)
-
-    async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        if error is None:
-            self._limits.guesses.right(self._here)
-            self._limits.crowd.right(self._anywhere)
-
-
-async def _moved(request: Request, session: str | None, changed: list[str]) -> None:
-    """Whoever has become somebody else begins anew: his sockets, and the rooms he sits in."""
-    store = _store(request)
-    for room in changed:
-        store.fences.pop(room, None)
-        store.displaced(room)
-    if session is not None:
-        await request.app.state.lines.cut(session)
-
-
-@polite
-async def sign_out(request: Request) -> Response:
-    """Signs out, here or (`everywhere`) on every device; a guest again."""
-    form = await read_json(request)
-    who = member(request)
-    if form.get("everywhere") is True:
-        await _people(request).sign_out_everywhere(who.account or "")
-        await request.app.state.lines.cut(who.session)
-    else:
-        await _people(request).sign_out(_bits(request))
-    return _left(request)
-
-
-@polite
-async def recover(request: Request) -> Response:
-    """A new password by the recovery code."""
-    form = await read_json(request)
-    name, code = text_of(form, "name"), text_of(form, "code")
-    _slowly(request, lambda limits: limits.passwords)
-    async with _Guess(request, name):
-        account, fresh, bits = await _people(request).recover(name, code, text_of(form, "password"))
-    answer = reply({"account": _told(account), "recovery": fresh})
-    return _entered(request, answer, bits, brought=False)
-
-
-# ---- what one may change
-
-
-async def _confirmed(request: Request) -> tuple[Account, dict[str, Any]]:
-    """The account of one who knows its password, and what he asks for."""
-    form = await read_json(request)
-    account = await _account(request)
-    password = text_of(form, "password")
-    _slowly(request, lambda limits: limits.passwords)
-    async with _Guess(request, account.name):
-        await _people(request).check(account.id, password)
-    return account, form
-
-
-@polite
-async def change_password(request: Request) -> Response:
-    """Another password; every other device is signed out."""
-    account, form = await _confirmed(request)
-    bits = await _people(request).change_password(account.id, account.name, text_of(form, "new"))
-    await request.app.state.lines.cut(account.session)
-    return _with_cookie(request, reply({"account": _told(account)}), bits)
-
-
-@polite
-async def new_recovery(request: Request) -> Response:
-    """Another recovery code."""
-    account, _form = await _confirmed(request)
-    return reply({"recovery": await _people(request).new_recovery(account.id)})
-
-
-@polite
-async def export_me(request: Request) -> Response:
-    """Everything that is kept of me, with the records of my games."""
-    account = await _account(request)
-    if not request.app.state.limits.exports.take(account.id):
-        raise Answer(429, _("too many requests: wait a moment"), 60)
-    response = reply(await export(_store(request), account))
-    response.headers["content-disposition"] = 'attachment; filename="mbegu.json"'
-    return response
-
-
-@polite
-async def delete_me(request: Request) -> Response:
-    """Forgets me: the account goes, games with others stay without my name."""
-    account, _form = await _confirmed(request)
-    changed = await _store(request).write(lambda connection: erase(connection, account))
-    _people(request).forget()
-    await _moved(request, account.session, changed)
-    return _left(request)
-
-
-# ---- tokens
-
-
-@polite
-async def my_tokens(request: Request) -> Response:
-    """My tokens, without their secrets."""
-    tokens: Tokens = request.app.state.tokens
-    return reply({"tokens": await tokens.list(member(request).account or "")})
-
-
-@polite
-async def make_token(request: Request) -> Response:
-    """A new token, shown this once."""
-    form = await read_json(request)
-    who, scopes, days = member(request), form.get("scopes"), form.get("days", 90)
-    if not isinstance(scopes, list) or not all(isinstance(scope, str) for scope in scopes):
-        raise InvalidForm(_("scopes are read and play"))
-    if type(days) is not int:
-        raise InvalidForm(_("days must be a number"))
-    tokens: Tokens = request.app.state.tokens
-    return reply(await tokens.create(who, text_of(form, "name"), scopes, days), 201)
-
-
-@polite
-async def delete_token(request: Request) -> Response:
-    """Ends a token."""
-    tokens: Tokens = request.app.state.tokens
-    account = member(request).account or ""
-    if not await tokens.revoke(account, request.path_params["token"]):
-        raise Answer(404, _("there is no such token"))
-    return Response(status_code=204)
-
-
-# ---- everybody
-
-
 async def _somebody(request: Request) -> Account:
-    account = await _people(request).by_name(request.path_params["name"])
+    account = await people_of(request).by_name(request.path_params["name"])
     if account is None:
         raise Answer(404, _("nobody is called that here"))
     return account
@@ -322,7 +40,7 @@ async def _somebody(request: Request) -> Account:
 async def see_profile(request: Request) -> Response:
     """Somebody's ratings and last rated games."""
     account = await _somebody(request)
-    return reply(await _store(request).read(lambda connection: profile(connection, account)))
+    return reply(await store_of(request).read(lambda connection: profile(connection, account)))
 
 
 @polite
@@ -330,7 +48,7 @@ async def see_history(request: Request) -> Response:
     """How somebody's rating in a game came about."""
     account = await _somebody(request)
     game = game_class(request.query_params.get("game", "")).name
-    lines = await _store(request).read(
+    lines = await store_of(request).read(
         lambda connection: ratings.history(connection, account.id, game)
     )
     return reply({"name": account.name, "game": game, "history": lines})
@@ -340,7 +58,7 @@ async def see_history(request: Request) -> Response:
 async def room_ratings(request: Request) -> Response:
     """What a rated game has made of the ratings of both."""
     room = request.path_params["room"]
-    found = await _store(request).read(lambda connection: ratings.settled(connection, room))
+    found = await store_of(request).read(lambda connection: ratings.settled(connection, room))
     return reply({"counted": bool(found), "players": found})
 
 
@@ -353,7 +71,7 @@ async def leaderboard(request: Request) -> Response:
         raise InvalidForm(_("limit must be from 1 to {most}").format(most=MOST_PLACES))
     if bots not in ("true", "false"):
         raise InvalidForm(_("bots must be true or false"))
-    places = await _store(request).read(
+    places = await store_of(request).read(
         lambda connection: ratings.board(connection, game.name, int(limit), bots == "true")
     )
     return reply({"game": game.name, "title": _(game.title), "places": places})
@@ -363,7 +81,7 @@ async def leaderboard(request: Request) -> Response:
 async def leaderboards(request: Request) -> Response:
     """The first ten of every game."""
     names = game_names()
-    boards = await _store(request).read(
+    boards = await store_of(request).read(
         lambda connection: {name: ratings.board(connection, name, 10, True) for name in names}
     )
     return reply({"leaderboards": boards})
@@ -371,7 +89,6 @@ async def leaderboards(request: Request) -> Response:
 
 # ---- the table
 
-_NAME, _PASSWORD = text(1000), text(1000)
 _RATING = obj(
     {
         "rating": INTEGER,
@@ -396,159 +113,14 @@ _RATED_GAME = obj(
         "opponent_rating": INTEGER,
     }
 )
-_TOKEN = obj(
-    {
-        "id": text(),
-        "name": text(),
-        "scopes": array({"enum": list(SCOPES)}),
-        "created": MOMENT,
-        "expires": MOMENT,
-        "used": maybe(MOMENT),
-    }
-)
-_RATINGS = {"type": "object", "additionalProperties": ref("Rating")}
+RATINGS = {"type": "object", "additionalProperties": ref("Rating")}
 _PLACE = {"allOf": [ref("Rating"), obj({"place": INTEGER, "name": text(), "bot": BOOL})]}
 _PLACES = array(_PLACE)
 SCHEMAS = {
-    "Account": obj({"name": text(), "bot": BOOL, "created": MOMENT}),
     "Rating": _RATING,
     "RatedGame": _RATED_GAME,
-    "Token": _TOKEN,
 }
-_ACCOUNT = obj({"account": ref("Account")})
-_WITH_CODE = obj({"account": ref("Account"), "recovery": text()})
-
 OPERATIONS = [
-    Operation(
-        "GET",
-        "/account",
-        me,
-        "Accounts",
-        "Who I am; account is null for a guest",
-        obj({"account": maybe(ref("Account")), "ratings": _RATINGS}),
-        errors=(401,),
-    ),
-    Operation(
-        "POST",
-        "/account",
-        sign_up,
-        "Accounts",
-        "Make an account, of a person or (for good) of a bot. The recovery code is shown this once; "
-        "the guest’s games come along unless `bring` is false",
-        _WITH_CODE,
-        201,
-        obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL, bring=BOOL),
-        errors=(400, 401, 409),
-    ),
-    Operation(
-        "POST",
-        "/account/sign-in",
-        sign_in,
-        "Accounts",
-        "Sign in: the answer sets the cookie. The guest’s games come along if `bring` is true",
-        _ACCOUNT,
-        takes=obj({"name": _NAME, "password": _PASSWORD}, bring=BOOL),
-        errors=(400, 401),
-    ),
-    Operation(
-        "POST",
-        "/account/sign-out",
-        sign_out,
-        "Accounts",
-        "Sign out, here or everywhere",
-        status=204,
-        takes=obj({}, everywhere=BOOL),
-        errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "POST",
-        "/account/recover",
-        recover,
-        "Accounts",
-        "A new password by the recovery code; gives a new code",
-        _WITH_CODE,
-        takes=obj({"name": _NAME, "code": text(1000), "password": _PASSWORD}),
-        errors=(400, 401),
-    ),
-    Operation(
-        "POST",
-        "/account/password",
-        change_password,
-        "Accounts",
-        "Change the password; other devices are signed out",
-        _ACCOUNT,
-        takes=obj({"password": _PASSWORD, "new": _PASSWORD}),
-        errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "POST",
-        "/account/recovery",
-        new_recovery,
-        "Accounts",
-        "Another recovery code",
-        obj({"recovery": text()}),
-        takes=obj({"password": _PASSWORD}),
-        errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "GET",
-        "/account/export",
-        export_me,
-        "Accounts",
-        "Everything that is kept of me",
-        obj({"account": ref("Account"), "ratings": _RATINGS, "games": array({"type": "object"})}),
-        errors=(401,),
-        member=True,
-    ),
-    Operation(
-        "POST",
-        "/account/delete",
-        delete_me,
-        "Accounts",
-        "Delete the account; games with others stay without its name",
-        status=204,
-        takes=obj({"password": _PASSWORD}),
-        errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "GET",
-        "/account/tokens",
-        my_tokens,
-        "Tokens",
-        "My tokens, without their secrets",
-        obj({"tokens": array(ref("Token"))}),
-        errors=(401,),
-        member=True,
-    ),
-    Operation(
-        "POST",
-        "/account/tokens",
-        make_token,
-        "Tokens",
-        "A new token: its text is shown this once. play is for bots",
-        {"allOf": [ref("Token"), obj({"token": text()})]},
-        201,
-        obj(
-            {"name": text(60), "scopes": array({"enum": list(SCOPES)}, minItems=1)},
-            days={"type": "integer", "minimum": 1, "maximum": 366},
-        ),
-        errors=(400, 401),
-        member=True,
-    ),
-    Operation(
-        "DELETE",
-        "/account/tokens/{token}",
-        delete_token,
-        "Tokens",
-        "End a token",
-        status=204,
-        errors=(401, 404),
-        member=True,
-    ),
     Operation(
         "GET",
         "/people/{name}",
@@ -558,7 +130,7 @@ OPERATIONS = [
         {
             "allOf": [
                 ref("Account"),
-                obj({"ratings": _RATINGS, "games": array(ref("RatedGame"))}),
+                obj({"ratings": RATINGS, "games": array(ref("RatedGame"))}),
             ]
         },
         errors=(401, 404),
