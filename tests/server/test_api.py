@@ -186,7 +186,15 @@ def test_my_rooms_are_listed_page_by_page(guest: Guest) -> None:
     over = guest.get("/api/v1/rooms?status=over")["rooms"]
     assert [room["id"] for room in over] == [rooms[0]]
     assert over[0]["outcome"]["reason"] == "resignation"
-    for query in ("limit=0", "limit=x", "limit=1000", "before=x", "before=a~b", "status=lost"):
+    for query in (
+        "limit=0",
+        "limit=000000100999",
+        "limit=x",
+        "limit=1000",
+        "before=x",
+        "before=a~b",
+        "status=lost",
+    ):
         assert guest.ask("GET", f"/api/v1/rooms?{query}").status == 400
 
 

@@ -4,6 +4,7 @@ import signal
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
@@ -87,6 +88,15 @@ def test_two_players_on_two_processes(url: str) -> None:
         assert guests[1].ask("GET", f"/api/v1/rooms/{other}").status == 404
 
 
+def two_processes(stack: ExitStack, url: str) -> tuple[Popen[str], Guest, Guest]:
+    """Two servers on one database, of which the first is told too, and the same visitor at both."""
+    one, first = stack.enter_context(process(url, *LEASE))
+    _two, second = stack.enter_context(process(url, *LEASE))
+    first.get("/api/v1/rooms")
+    second.cookies = first.cookies
+    return one, first, second
+
+
 @pytest.mark.parametrize(
     ("url", "number"),
     [("sqlite", signal.SIGTERM), ("postgresql", signal.SIGTERM), ("postgresql", signal.SIGKILL)],
@@ -94,10 +104,7 @@ def test_two_players_on_two_processes(url: str) -> None:
 )
 def test_a_process_ends_in_mid_game(url: str, number: signal.Signals) -> None:
     with ExitStack() as stack:
-        one, first = stack.enter_context(process(url, *LEASE))
-        _two, second = stack.enter_context(process(url, *LEASE))
-        first.get("/api/v1/rooms")
-        second.cookies = first.cookies
+        one, first, second = two_processes(stack, url)
         room = first.new_room("oware", "human", "human")
         near, far = first.enter(room), second.enter(room)
         for visit in (near, far, near):
@@ -121,10 +128,7 @@ def test_a_process_ends_in_mid_game(url: str, number: signal.Signals) -> None:
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 def test_a_sleeper_cannot_write_into_a_game_that_has_gone_on(url: str) -> None:
     with ExitStack() as stack:
-        one, first = stack.enter_context(process(url, *LEASE))
-        _two, second = stack.enter_context(process(url, *LEASE))
-        first.get("/api/v1/rooms")
-        second.cookies = first.cookies
+        one, first, second = two_processes(stack, url)
         room = first.new_room("oware", "human", "human")
         with first.enter(room) as near:
             assert near.move(0)["t"] == "ack"

@@ -23,6 +23,7 @@ __all__ = [
     "Answer",
     "Endpoint",
     "is_writable",
+    "limit_of",
     "member",
     "people_of",
     "polite",
@@ -118,6 +119,15 @@ def people_of(request: Request) -> People:
 def store_of(request: Request) -> Store:
     """Where everything is kept."""
     return people_of(request).store
+
+
+def limit_of(request: Request, usual: int, most: int) -> int:
+    """How many of something are asked for."""
+    text = request.query_params.get("limit", str(usual))
+    digits = text.isascii() and text.isdigit() and len(text) <= 9
+    if not digits or not 1 <= int(text) <= most:
+        raise InvalidForm(_("limit must be from 1 to {most}").format(most=most))
+    return int(text)
 
 
 def text_of(form: dict[str, Any], key: str, most: int = 1000) -> str:

@@ -7,7 +7,7 @@ from mbegu.core.i18n import _
 from mbegu.core.registry import game_class, game_names
 from mbegu.server import ratings
 from mbegu.server.accounts import Account
-from mbegu.server.answers import Answer, people_of, polite, reply, store_of
+from mbegu.server.answers import Answer, limit_of, people_of, polite, reply, store_of
 from mbegu.server.forms import InvalidForm
 from mbegu.server.openapi import (
     BOOL,
@@ -66,13 +66,12 @@ async def room_ratings(request: Request) -> Response:
 async def leaderboard(request: Request) -> Response:
     """The best of a game."""
     game = game_class(request.path_params["game"])
-    limit, bots = request.query_params.get("limit", "50"), request.query_params.get("bots", "true")
-    if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= MOST_PLACES:
-        raise InvalidForm(_("limit must be from 1 to {most}").format(most=MOST_PLACES))
+    limit = limit_of(request, 50, MOST_PLACES)
+    bots = request.query_params.get("bots", "true")
     if bots not in ("true", "false"):
         raise InvalidForm(_("bots must be true or false"))
     places = await store_of(request).read(
-        lambda connection: ratings.board(connection, game.name, int(limit), bots == "true")
+        lambda connection: ratings.board(connection, game.name, limit, bots == "true")
     )
     return reply({"game": game.name, "title": _(game.title), "places": places})
 

@@ -10,7 +10,7 @@ from mbegu.core.i18n import _
 from mbegu.core.ogn import format_ogn
 from mbegu.core.registry import game as find_game
 from mbegu.server import invites
-from mbegu.server.answers import Answer, polite, read_json, reply
+from mbegu.server.answers import Answer, limit_of, polite, read_json, reply
 from mbegu.server.fairness import check_fair
 from mbegu.server.forms import InvalidForm, imported_rooms, new_room
 from mbegu.server.hall import Hall
@@ -40,6 +40,7 @@ from mbegu.server.store import RoomRow
 __all__ = ["OPERATIONS", "SCHEMAS"]
 
 MOST_RECORDS = 4 * 1024 * 1024
+MOST_LISTED = 100
 
 
 @polite
@@ -85,14 +86,12 @@ def signed(row: RoomRow, who: Who) -> RoomRow:
 async def my_rooms(request: Request) -> Response:
     """The games in which I have a seat."""
     query = request.query_params
-    limit = query.get("limit", "20")
-    if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= 100:
-        raise InvalidForm(_("limit must be from 1 to 100"))
+    limit = limit_of(request, 20, MOST_LISTED)
     status = query.get("status")
     if status not in (None, "open", "setup", "playing", "over"):
         raise InvalidForm(_("status must be open, setup, playing or over"))
     hall: Hall = request.app.state.hall
-    found = await hall.mine(request.state.session, int(limit), query.get("before"), status)
+    found = await hall.mine(request.state.session, limit, query.get("before"), status)
     return reply(found)
 
 
@@ -161,7 +160,7 @@ async def import_records(request: Request) -> Response:
 
 _SEAT = obj({"kind": {"enum": ["human", "computer", "open"]}, "name": text(), "yours": BOOL})
 _ROOM_QUERY = [
-    Query("limit", {"type": "integer", "minimum": 1, "maximum": 100}),
+    Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
     Query("before", text(200), "the `next` of the page before"),
     Query("status", {"enum": ["open", "setup", "playing", "over"]}),
 ]
