@@ -225,11 +225,13 @@ def test_what_a_bot_allows_if_it_is_told_so(
         room = person.challenge(name)["room"]
         with person.guest.enter(room) as visit:
             person.move(visit)
+            person.wait(visit)
             assert visit.command("undo")["t"] == "ack"
             assert visit.event("undone")
             assert visit.command("offer_draw")["t"] == "ack"
             assert visit.event("draw_declined")
             person.move(visit)
+            person.wait(visit)
             assert visit.command("offer_draw")["t"] == "ack"
             assert visit.event("ended")["outcome"]["reason"] == "agreement"
             assert visit.command("offer_rematch")["t"] == "ack"
