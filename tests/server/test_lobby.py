@@ -1,5 +1,6 @@
 """The lobby: offers, quick pairing, challenges, and the news of one's own games."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from serving import Running
 class InLobby(Visit):
     """A browser in the lobby."""
 
-    def __init__(self, guest: Guest) -> None:
-        self.guest = guest
-        self.socket, self.heard, self.version = guest.socket("/ws/lobby"), [], 0
+    def __init__(self, guest: Guest, headers: dict[str, str] | None = None) -> None:
+        self.guest, self.heard, self.version = guest, [], 0
+        sent = {"Cookie": guest.cookie, **(headers or {})}
+        self.socket = guest.socket("/ws/lobby", additional_headers=sent)
         self.say({"t": "hello", "v": 1})
         self.first = self.until(lambda message: message["t"] == "lobby")
 
@@ -92,6 +94,20 @@ def test_a_seek_goes_with_its_owner(served: Running, monkeypatch: pytest.MonkeyP
             one.seek("oware")
             assert two.sees(1)[0]["game"] == "oware"
         assert two.sees(0) == []
+
+
+def test_one_address_does_not_fill_the_list(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.lobby.MOST_OF_ADDRESS", 2)
+    with ExitStack() as stack:
+
+        def wish(address: str) -> str:
+            there = InLobby(served.guest(), {"X-Forwarded-For": address})
+            return str(stack.enter_context(there).seek(clock="77+7")["t"])
+
+        assert [wish("203.0.113.9") for _guest in range(3)] == ["ack", "ack", "refused"]
+        assert wish("203.0.113.10") == "ack"
 
 
 def test_a_challenge_is_for_one_alone(served: Running) -> None:

@@ -27,6 +27,7 @@ class Listener(Protocol):
 
     session: str
     name: str  # of a member; empty for guests
+    address: str  # from where he comes
     language: str
     lean: bool
     rtt: float  # seconds that a message to the client and its answer take
@@ -43,8 +44,11 @@ class Listener(Protocol):
 class Client:
     """A browser that listens."""
 
-    def __init__(self, socket: WebSocket, session: str, language: str, name: str = "") -> None:
+    def __init__(
+        self, socket: WebSocket, session: str, language: str, name: str = "", address: str = ""
+    ) -> None:
         self.session, self.name, self.language, self.lean = session, name, language, False
+        self.address = address
         self.rtt = 0.0
         self._socket = socket
         # Most lines take everything at once: a task that writes is there only while one does not.

@@ -23,7 +23,7 @@ from mbegu.server.accounts import folded
 from mbegu.server.clients import Listener
 from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
-from mbegu.server.limits import Limit
+from mbegu.server.limits import Limit, is_this_computer
 from mbegu.server.ratings import is_standard
 from mbegu.server.sessions import account_of, is_bot
 from mbegu.server.store import SeatRow
@@ -36,7 +36,7 @@ __all__ = ["Lobby", "Seek"]
 
 GRACE = 10.0  # seconds for which a seek outlives its owner's line
 MOST_SEEKS = 5  # of one person at once
-MOST_LISTED = 300
+MOST_LISTED, MOST_OF_ADDRESS = 300, 100
 MOST_KNOWN = 2000  # commands whose answers are remembered
 TICK = 2.0  # seconds between two looks for pairs
 WINDOW, WIDENING = 100.0, 20.0  # points of rating at first, and more each second
@@ -63,6 +63,7 @@ class Seek:
     id: str = field(default_factory=new_id)
     to: str | None = None  # the session for which alone it is meant
     to_name: str | None = None
+    address: str = ""
 
     def window(self, now: float) -> float:
         """How far the other's rating may be away by now."""
@@ -190,7 +191,7 @@ class Lobby:
         seek = await self._read(client, message)
         if sum(old.session == client.session for old in self._seeks.values()) >= MOST_SEEKS:
             raise Refused(_("you look for {most} games already").format(most=MOST_SEEKS))
-        if len(self._seeks) >= MOST_LISTED:
+        if len(self._seeks) >= MOST_LISTED or self._is_crowded(client.address):
             raise Refused(_("the list is full: take one of the games in it"))
         self._seeks[seek.id] = seek
         self._tell_soon()
@@ -198,6 +199,11 @@ class Lobby:
         if self._ticker is None and self._seeks:
             self._ticker = asyncio.create_task(self._tick())
         return {"seek": seek.id}
+
+    def _is_crowded(self, address: str) -> bool:
+        """Whether those who come from one address have filled their part of the list."""
+        same = sum(old.address == address for old in self._seeks.values())
+        return same >= MOST_OF_ADDRESS and not is_this_computer(address)
 
     async def _read(self, client: Listener, message: Json) -> Seek:
         game = find_game(message.get("game", ""))
@@ -214,6 +220,7 @@ class Lobby:
         wanted = self._wanted(client, message.get("to"))
         return Seek(
             session=client.session,
+            address=client.address,
             name=client.name or read_name(message.get("name")),
             game=str(game),
             control=str(read_control(message)),

@@ -98,7 +98,8 @@ class _Conversation:
 
 
 def _client(socket: WebSocket) -> Client:
-    return Client(socket, socket.state.session, language_of(socket), socket.state.who.name)
+    state = socket.state
+    return Client(socket, state.session, language_of(socket), state.who.name, state.address)
 
 
 def guarded(endpoint: Endpoint) -> Endpoint:
