@@ -213,6 +213,18 @@ def test_no_analysis_of_a_live_rated_game(served: Running) -> None:
     assert ask(host, position) == 503
 
 
+def test_another_score_does_not_hide_a_live_rated_game(served: Running) -> None:
+    (host, _one), (friend, _other) = member(served), member(served)
+    room = rated_room(host, friend, "kalah")
+    play(room, [host, friend], 4)
+    position = host.get(f"/api/v1/rooms/{room}")["view"]["text"]
+    assert position.startswith("<6,2,0,")
+    for stores in ("<6,1,1,", "<6,2,0,"):
+        body = {"game": "kalah", "position": position.replace("<6,2,0,", stores), "seconds": 0.1}
+        assert served.guest().post("/api/v1/analysis", body).status == 403
+    play(room, [host, friend], 0, loser=0)
+
+
 def test_no_hint_and_no_opponent_for_a_live_rated_game(served: Running) -> None:
     (host, _one), (friend, _other) = member(served), member(served)
     stranger = served.guest()

@@ -5,6 +5,7 @@ import sqlalchemy as sa
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
 from mbegu.server.store import Store
 from mbegu.server.tables import rooms, seats
 
@@ -23,7 +24,7 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
     One who plays such a game gets no analysis of that sort of game, whatever the position: a move
     further on would tell him as much. And nobody gets one of a position that stands on such a board.
     """
-    text = str(position)
+    wanted = _board(game.position(position) if isinstance(position, str) else position)
 
     def question(connection: sa.Connection) -> str | None:
         live = sa.select(rooms.c.id).where(rooms.c.status == "playing", rooms.c.rated)
@@ -31,11 +32,30 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
         mine = sa.select(seats.c.room).where(seats.c.session == session)
         if connection.scalar(live.where(same, rooms.c.id.in_(mine)).limit(1)):
             return _("you are playing a rated game of this kind: analyse when it is over")
-        stands = live.where(same, rooms.c.position == text, rooms.c.plies > 0)
-        if connection.scalar(stands.limit(1)):
+        boards = sa.select(rooms.c.game, rooms.c.position).where(
+            rooms.c.status == "playing", rooms.c.rated, same, rooms.c.plies > 0
+        )
+        if any(
+            _board(find_game(name).position(text)) == wanted
+            for name, text in connection.execute(boards)
+        ):
             return _("this position stands in a rated game that is being played: wait for its end")
         return None
 
     refusal = await store.read(question)
     if refusal is not None:
         raise NotNow(refusal)
+
+
+def _board(position: Position) -> list[object]:
+    """What lies on the board, and who is to move: scores and counters change little, and are easily changed.
+
+    >>> one, other = "4-0-0-5-6-0-0-1-1-2-3-6-10-10-S", "4-0-0-5-6-0-0-1-1-2-3-6-9-11-S"
+    >>> _board(find_game("oware").position(one)) == _board(find_game("oware").position(other))
+    True
+    """
+    state = position.to_json()
+    lies = [state.get(name) for name in ("board", "red", "blue", "p0", "p1")]
+    pits = state.get("pits", [])
+    half = len(pits) // 2
+    return [*lies, pits[: half - 1], pits[half:-1], position.turn]
