@@ -397,6 +397,17 @@ def test_offers_and_phrases(visit: Visit, picture: Any) -> None:
     host.wait_for_selector("text=A draw")
 
 
+def in_order(one: Page, two: Page) -> tuple[Page, Page]:
+    """The pages of two players, first the one whose turn it is; a page may not know it yet."""
+    for _moment in range(200):
+        if one.locator(MINE).count():
+            return one, two
+        if two.locator(MINE).count():
+            return two, one
+        one.wait_for_timeout(50)
+    raise AssertionError("neither page says that it is its turn")
+
+
 def test_the_lobby_brings_two_together(visit: Visit, picture: Any) -> None:
     one, two = visit("/lobby"), visit("/lobby", phone=True)
     one.get_by_label("My name").fill("Amina")
@@ -413,7 +424,7 @@ def test_the_lobby_brings_two_together(visit: Visit, picture: Any) -> None:
         page.wait_for_selector("main.play")
     assert one.url == two.url
     # A player who looks elsewhere is called.
-    first, second = (one, two) if one.locator(MINE).count() else (two, one)
+    first, second = in_order(one, two)
     second.goto("/settings")
     first.locator("[data-move]").first.click()
     second.wait_for_selector("nav .badge")
