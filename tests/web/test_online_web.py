@@ -397,7 +397,7 @@ def test_offers_and_phrases(visit: Visit, picture: Any) -> None:
     host.wait_for_selector("text=A draw")
 
 
-def in_order(one: Page, two: Page) -> tuple[Page, Page]:
+def in_order(one: Any, two: Any) -> tuple[Any, Any]:
     """The pages of two players, first the one whose turn it is; a page may not know it yet."""
     for _moment in range(200):
         if one.locator(MINE).count():
