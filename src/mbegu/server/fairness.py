@@ -1,5 +1,7 @@
 """No help in a rated game: who plays one, and what stands on its board, is not analysed."""
 
+from functools import lru_cache
+
 import sqlalchemy as sa
 
 from mbegu.core.errors import MbeguError
@@ -35,16 +37,18 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
         boards = sa.select(rooms.c.game, rooms.c.position).where(
             rooms.c.status == "playing", rooms.c.rated, same, rooms.c.plies > 0
         )
-        if any(
-            _board(find_game(name).position(text)) == wanted
-            for name, text in connection.execute(boards)
-        ):
+        if any(_live(name, text) == wanted for name, text in connection.execute(boards)):
             return _("this position stands in a rated game that is being played: wait for its end")
         return None
 
     refusal = await store.read(question)
     if refusal is not None:
         raise NotNow(refusal)
+
+
+@lru_cache(maxsize=4096)  # of many games, few have moved on since somebody asked last
+def _live(game: str, position: str) -> list[object]:
+    return _board(find_game(game).position(position))
 
 
 def _board(position: Position) -> list[object]:
