@@ -30,7 +30,8 @@ class Table:
     def play(self, *moves: Any) -> None:
         """Moves by turns, from the one who is to move."""
         for move in moves:
-            mover = (self.south, self.north)[self.south.view["turn"]]  # type: ignore[index]
+            view: Any = self.south.view
+            mover = (self.south, self.north)[view["turn"]]
             assert mover.move(move)["t"] == "ack"
             for visit in self.all:
                 catch_up(visit, mover.version)

@@ -235,6 +235,8 @@ def test_whoever_never_lays_his_beads_is_left(visit: Visit, picture: Any) -> Non
     host.get_by_role("button", name="Really?").click()
     for page in (host, friend):
         page.wait_for_selector(f"{OVER} #end:text('Called off')")
+    told = host.request.get(f"/api/v1/rooms/{room}").json()
+    assert told["view"]["outcome"]["reason"] == "aborted"
 
 
 def join_up(page: Any, name: str) -> str:

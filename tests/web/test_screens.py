@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -273,7 +274,9 @@ def test_moves_are_typed(visit: Any, game: str, typed: str) -> None:
     page.wait_for_selector("main.play[data-mine]")
     page.keyboard.type(typed)
     page.keyboard.press("Enter")
-    page.wait_for_selector("main.play[data-plies='1']")
+    wait_for_plies(page, 1)
+    told = page.request.get(f"/api/v1/rooms/{page.url.rpartition('/')[2]}").json()
+    assert [made["word"].lower() for made in told["moves"]] == [typed]
 
 
 # ---- looks
@@ -460,6 +463,7 @@ def test_the_line_comes_back(visit: Any) -> None:
     page.get_by_text("Looking for the server", exact=True).wait_for(state="detached")
     page.locator("[data-target=d]").click()
     page.wait_for_selector("main.play[data-mine][data-plies='2']")
+    assert len(lines) == 2
 
 
 # ---- size
@@ -474,8 +478,6 @@ def test_the_app_is_small(static: Path) -> None:
 
 
 def test_go_on_with_a_game_from_the_home_page(visit: Any) -> None:
-    from random import Random
-
     page = visit("/")
     begin(page, "oware")
     wait_for_turn(page)
@@ -483,4 +485,5 @@ def test_go_on_with_a_game_from_the_home_page(visit: Any) -> None:
     wait_for_turn(page)
     page.goto("/")
     page.locator(".going a.open").first.click()
-    page.wait_for_selector("main.play[data-mine][data-plies='2']")
+    page.wait_for_selector("main.play[data-mine]")
+    assert plies(page) == 2
