@@ -10,7 +10,7 @@ from positions import SYMMETRIES, VARIANTS, board_maps, positions, thinkable_mov
 from replay import replay
 
 import mbegu
-from mbegu.core.game import Position
+from mbegu.core.game import Move, Position
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.games.morabaraba import MILLS
 
@@ -45,6 +45,30 @@ def test_texts_and_json_round_trip(text: str, data: st.DataObject) -> None:
     texts = [game.format_move(move, position) for move in position.legal_moves()]
     assert len(set(texts)) == len(texts)
     assert [game.parse_move(name, position) for name in texts] == position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other", "moved"),
+    [
+        ("oware", "4-0-0-5-6-0-0-1-1-2-3-6-10-10-S", "4-0-0-5-6-0-0-1-1-2-3-6-9-11-S", 0),
+        ("kalah", "<6,1,1,4,4,4,4,4,4,4,4,4,4,4,2> S", "<6,2,0,4,4,4,4,4,4,4,4,4,4,4,2> S", 0),
+        (
+            "awale2",
+            "2R2B-" * 12 + "0R0B-" * 4 + "9-7-O",
+            "2R2B-" * 12 + "0R0B-" * 4 + "8-8-O",
+            "1R",
+        ),
+        ("morabaraba", "12/12 - - x 0/0 - - 0 0", "12/12 - - x 0/0 - - 7 0", "ADD a1"),
+    ],
+)
+def test_a_layout_is_without_scores_and_counters(
+    name: str, one: str, other: str, moved: Move
+) -> None:
+    position, altered = (mbegu.game(name).position(text) for text in (one, other))
+    assert position != altered
+    assert position.layout() == altered.layout()
+    assert hash(position.layout()) == hash(altered.layout())
+    assert position.play(moved).layout() != position.layout()
 
 
 @every_game

@@ -7,7 +7,7 @@ returns the position that follows. `events` shows the story, `play` only wants i
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
@@ -210,6 +210,10 @@ class Position(ABC):
     @abstractmethod
     def scores(self) -> tuple[int, int]:
         """What each player has won so far, as the game shows it during play."""
+
+    def layout(self) -> Hashable:
+        """What lies on the board, without what the players have won or the rules count."""
+        return str(self)
 
     # ---- notation
 

@@ -17,7 +17,7 @@ Sixteen holes on one ring, two red and two blue seeds in each. The players' hole
 - In a match: after 1,000 moves the game is a draw.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -313,6 +313,10 @@ class Awale2Position(Position):
     def scores(self) -> tuple[int, int]:
         """Captured seeds."""
         return self.score
+
+    def layout(self) -> Hashable:
+        """The red and the blue seeds in the holes."""
+        return self.red, self.blue
 
     # ---- notation
 

@@ -15,7 +15,7 @@ one's store, then along the opponent's row. South starts and sits on top, his st
   in his row into his store; more stones win.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -270,6 +270,10 @@ class KalahPosition(Position):
     def scores(self) -> tuple[int, int]:
         """The stones in the stores."""
         return self.pits[self.game.pits], self.pits[-1]
+
+    def layout(self) -> Hashable:
+        """The stones in the pits of both rows."""
+        return _rows(self.pits)
 
     def tally(self) -> tuple[int, int]:
         """The stones in one's store and in one's row."""

@@ -18,7 +18,7 @@ one may not go straight back.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -503,6 +503,10 @@ class MorabarabaPosition(Position):
     def scores(self) -> tuple[int, int]:
         """Cows shot by each player."""
         return self.score
+
+    def layout(self) -> Hashable:
+        """The cows on the points."""
+        return self.board
 
     # ---- notation
 

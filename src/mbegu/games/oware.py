@@ -16,6 +16,7 @@ Twelve houses, four seeds in each. South owns A..F, North owns a..f; A to f is t
 - In a match: when a position comes back, the game stops and each side keeps its seeds.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -295,6 +296,10 @@ class OwarePosition(Position):
     def scores(self) -> tuple[int, int]:
         """Captured seeds only."""
         return self.score
+
+    def layout(self) -> Hashable:
+        """The seeds in the houses."""
+        return self.board
 
     def tally(self) -> tuple[int, int]:
         """Captured seeds and the seeds on one's own side."""

@@ -19,7 +19,7 @@ row (the cemetery) from left to right, 9..16 the front row (the active zone) fro
 - In a match: the same position for the third time is a draw.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
@@ -310,6 +310,10 @@ class UrubuguPosition(Position):
     def scores(self) -> tuple[int, int]:
         """The beads in each base."""
         return sum(self.cells[0]), sum(self.cells[1])
+
+    def layout(self) -> Hashable:
+        """The beads in the cells of both."""
+        return self.cells
 
     # ---- notation
 

@@ -41,9 +41,9 @@ async def analyse(request: Request) -> Response:
     if seconds > MOST_SECONDS:
         raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
     session, hall = request.state.session, request.app.state.hall
-    await check_fair(hall.store, session, game, text)
     if not request.app.state.limits.analyses.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many analyses: wait a moment"))
+    await check_fair(hall.store, session, game, text)
     if hall.thinkers.waiting_of(f"analysis {session}"):
         raise Answer(429, _("one analysis at a time: wait for the one that runs"))
     last: dict[str, Any] = {}

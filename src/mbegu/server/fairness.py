@@ -1,5 +1,6 @@
 """No help in a rated game: who plays one, and what stands on its board, is not analysed."""
 
+from collections.abc import Hashable
 from functools import lru_cache
 
 import sqlalchemy as sa
@@ -47,19 +48,15 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
 
 
 @lru_cache(maxsize=4096)  # of many games, few have moved on since somebody asked last
-def _live(game: str, position: str) -> list[object]:
+def _live(game: str, position: str) -> tuple[Hashable, int | None]:
     return _board(find_game(game).position(position))
 
 
-def _board(position: Position) -> list[object]:
+def _board(position: Position) -> tuple[Hashable, int | None]:
     """What lies on the board, and who is to move: scores and counters change little, and are easily changed.
 
     >>> one, other = "4-0-0-5-6-0-0-1-1-2-3-6-10-10-S", "4-0-0-5-6-0-0-1-1-2-3-6-9-11-S"
     >>> _board(find_game("oware").position(one)) == _board(find_game("oware").position(other))
     True
     """
-    state = position.to_json()
-    lies = [state.get(name) for name in ("board", "red", "blue", "p0", "p1")]
-    pits = state.get("pits", [])
-    half = len(pits) // 2
-    return [*lies, pits[: half - 1], pits[half:-1], position.turn]
+    return position.layout(), position.turn
