@@ -6,7 +6,7 @@ Every level plays the next and the next but one, each opening twice with sides c
 those of Bradley and Terry, in Elo, a draw counting half; level 1 is 0. The errors are two standard
 deviations of ratings fitted to the same pairs of games drawn again by lot. Level 10 thinks for a
 second a move when people play it; here it searches `--nodes`, so that it does not matter how busy
-the machine is. `--write` keeps the ratings in src/mbegu/engine/levels.json and writes docs/levels.md
+the machine is; all its cores play. `--write` keeps the ratings in src/mbegu/engine/levels.json and writes docs/levels.md
 from it.
 """
 
@@ -17,8 +17,9 @@ import json
 import random
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ SCALE = 400 / np.log(10)
 AGAIN = 200  # times the games are drawn again
 ARBITER_NODES = 100_000
 WANTED = (100, 300)  # Elo of a step
+QUICK = 20_000  # nodes a move: such games take no time
 
 Results = dict[tuple[int, int], list[float]]
 """For two levels the points of the lower one in each pair of games, from 0 to 2."""
@@ -73,8 +75,9 @@ def fair_opening(game: mbegu.Game, seed: int) -> Position:
             return position
 
 
-def play_pair(game: mbegu.Game, levels: tuple[int, int], nodes: int, seed: int) -> float:
+def play_pair(name: str, levels: tuple[int, int], nodes: int, seed: int) -> float:
     """The points of the first level in two games from one opening."""
+    game = mbegu.game(name)
     start = fair_opening(game, seed)
     points = 0.0
     for first in (0, 1):
@@ -116,14 +119,15 @@ def fit(results: Results) -> Any:
 
 
 def pairs_of(game: mbegu.Game, levels: tuple[int, int], games: int) -> int:
-    """How many openings two levels play twice: level 10 takes long, those like people no time."""
+    """How many openings two levels play twice: the last ones take long, the others no time."""
     if levels[1] == LEVELS[-1]:
         return games // 2
-    quick = all(strength_of(game, level).depth is not None for level in levels)
+    thoughts = [strength_of(game, level) for level in levels]
+    quick = all(each.depth is not None or (each.nodes or 0) <= QUICK for each in thoughts)
     return (8 if quick else 2) * games
 
 
-def rate(name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
+def rate(pool: Executor, name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
     """Plays all the games of one game, and tells how it went."""
     game = mbegu.game(name)
     results: Results = {}
@@ -132,7 +136,7 @@ def rate(name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
             began = time.perf_counter()
             levels = (low, low + apart)
             seeds = range(1000 * seed, 1000 * seed + pairs_of(game, levels, games))
-            results[levels] = [play_pair(game, levels, nodes, each) for each in seeds]
+            results[levels] = list(pool.map(partial(play_pair, name, levels, nodes), seeds))
             share = sum(results[levels]) / (2 * len(results[levels]))
             spent = time.perf_counter() - began
             print(f"  {name} {low} against {low + apart}: {share:.0%} ({spent:.0f} s)", flush=True)
@@ -232,6 +236,14 @@ def rendered(told: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
+def keep(name: str, rated: dict[str, Any]) -> None:
+    """Writes the ratings of one game into the table, and the document anew."""
+    told = json.loads(TABLE.read_text(encoding="utf-8"))
+    told.setdefault("ratings", {})[name] = rated
+    TABLE.write_text(rendered(told), encoding="utf-8")
+    DOCUMENT.write_text(document(told), encoding="utf-8")
+
+
 def main() -> None:
     """Reads what is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -246,14 +258,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="keep the ratings, write the document")
     arguments = parser.parse_args()
-    for name in arguments.game or sorted(PLIES):
-        rated = rate(name, arguments.games, arguments.nodes, arguments.seed)
-        print(name, rated["elo"], "steps", list(np.diff(rated["elo"])), "±", rated["step_error"])
-        if arguments.write:
-            told = json.loads(TABLE.read_text(encoding="utf-8"))
-            told.setdefault("ratings", {})[name] = rated
-            TABLE.write_text(rendered(told), encoding="utf-8")
-            DOCUMENT.write_text(document(told), encoding="utf-8")
+    with ProcessPoolExecutor() as pool:
+        for name in arguments.game or sorted(PLIES):
+            rated = rate(pool, name, arguments.games, arguments.nodes, arguments.seed)
+            steps = np.diff(rated["elo"]).tolist()
+            print(name, rated["elo"], "steps", steps, "±", rated["step_error"])
+            if arguments.write:
+                keep(name, rated)
 
 
 if __name__ == "__main__":
