@@ -290,20 +290,26 @@ def thinking(base: str, room: str) -> Iterator[None]:
 
 
 def click(browser: Browser) -> None:
-    """From a click to the new board while every worker thinks at full strength."""
+    """From a click to the new board: while nobody thinks, and while every worker thinks at full strength."""
     with server() as base:
         with visitor(browser, base) as page:
             watched = room(page, "oware", "cc", level=10, pace=0)
-        answers: list[float] = []
+        answers = {}
         with thinking(base, watched):
-            for _game in range(3):
-                answers += clicks(browser, base)
-    say("click to answer while the engine thinks, median", statistics.median(answers), "ms", 100)
-    worst = f"click to answer while the engine thinks, worst of {len(answers)}"
-    say(worst, max(answers), "ms", 100)
+            answers["while the engine thinks"] = clicks(browser, base)
+    with server() as base:
+        answers["while nobody thinks"] = clicks(browser, base)
+    for when, times in answers.items():
+        say(f"click to answer {when}, median", statistics.median(times), "ms", 100)
+        say(f"click to answer {when}, worst of {len(times)}", max(times), "ms", 100)
 
 
 def clicks(browser: Browser, base: str) -> list[float]:
+    """Games on one screen: how long each move took to be there."""
+    return [answer for _game in range(3) for answer in clicks_of_a_game(browser, base)]
+
+
+def clicks_of_a_game(browser: Browser, base: str) -> list[float]:
     """A game on one screen: how long each move took to be there."""
     with visitor(browser, base, speed="instant") as page:
         page.goto("/play/" + room(page, "oware", "hh"))
