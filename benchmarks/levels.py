@@ -1,6 +1,6 @@
 """How strong the levels are: they play each other, and their ratings are fitted.
 
-    python -m benchmarks.levels [GAME...] [--games 24] [--nodes 1000000] [--write]
+    python -m benchmarks.levels [GAME...] [--openings 16] [--nodes 1000000] [--write]
 
 Every level plays the next and the next but one, each opening twice with sides changed. Ratings are
 those of Bradley and Terry, in Elo, a draw counting half; level 1 is 0. The errors are two standard
@@ -118,16 +118,16 @@ def fit(results: Results) -> Any:
     return (ratings - ratings[0]) * SCALE
 
 
-def pairs_of(game: mbegu.Game, levels: tuple[int, int], games: int) -> int:
+def openings_of(game: mbegu.Game, levels: tuple[int, int], openings: int) -> int:
     """How many openings two levels play twice: the last ones take long, the others no time."""
     if levels[1] == LEVELS[-1]:
-        return games // 2
+        return openings
     thoughts = [strength_of(game, level) for level in levels]
     quick = all(each.depth is not None or (each.nodes or 0) <= QUICK for each in thoughts)
-    return (8 if quick else 2) * games
+    return (12 if quick else 3) * openings
 
 
-def rate(pool: Executor, name: str, games: int, nodes: int, seed: int) -> dict[str, Any]:
+def rate(pool: Executor, name: str, openings: int, nodes: int, seed: int) -> dict[str, Any]:
     """Plays all the games of one game, and tells how it went."""
     game = mbegu.game(name)
     results: Results = {}
@@ -135,7 +135,7 @@ def rate(pool: Executor, name: str, games: int, nodes: int, seed: int) -> dict[s
         for low in range(1, len(LEVELS) + 1 - apart):
             began = time.perf_counter()
             levels = (low, low + apart)
-            seeds = range(1000 * seed, 1000 * seed + pairs_of(game, levels, games))
+            seeds = range(1000 * seed, 1000 * seed + openings_of(game, levels, openings))
             results[levels] = list(pool.map(partial(play_pair, name, levels, nodes), seeds))
             share = sum(results[levels]) / (2 * len(results[levels]))
             spent = time.perf_counter() - began
@@ -249,10 +249,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="*", help="all of them if none is named")
     parser.add_argument(
-        "--games",
+        "--openings",
         type=int,
-        default=24,
-        help="of level 10 against another; others play 4 or 16 times as many",
+        default=16,
+        help="that level 10 and another play twice; others get 3 or 12 times as many",
     )
     parser.add_argument("--nodes", type=int, default=1_000_000, help="a move of level 10")
     parser.add_argument("--seed", type=int, default=1)
@@ -260,7 +260,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with ProcessPoolExecutor() as pool:
         for name in arguments.game or sorted(PLIES):
-            rated = rate(pool, name, arguments.games, arguments.nodes, arguments.seed)
+            rated = rate(pool, name, arguments.openings, arguments.nodes, arguments.seed)
             steps = np.diff(rated["elo"]).tolist()
             print(name, rated["elo"], "steps", steps, "±", rated["step_error"])
             if arguments.write:
