@@ -1,5 +1,6 @@
 """`mbegu analyse` and `mbegu annotate` as a user calls them."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -17,7 +18,9 @@ import pytest
 
 import mbegu
 from mbegu.cli import main
+from mbegu.cli.analyse import View, _cut
 from mbegu.core.record import Record
+from mbegu.engine.analysis import Analysis, AnalysisLine
 from mbegu.engine.annotate import annotate
 from mbegu.engine.engine import Limits
 from mbegu.engine.plot import plot
@@ -106,7 +109,7 @@ def test_the_end_of_a_record_and_all_of_it(record: Path) -> None:
     assert len(positions) == 5
     assert positions[-1] == last["position"]
     text = ok("analyse", "oware", "--record", str(record), "--all", "--depth", "2")
-    assert "After 3 moves, North to move: " in text
+    assert "Moves played: 3. North to move: " in text
 
 
 def test_bad_usage_is_refused_in_one_line(record: Path, tmp_path: Path) -> None:
@@ -149,11 +152,11 @@ def test_ctrl_c_prints_the_best_so_far() -> None:
 
 
 @contextmanager
-def terminal(*arguments: str) -> Iterator[Any]:
+def terminal(*arguments: str, **environment: str) -> Iterator[Any]:
     child = pexpect.spawn(
         sys.executable,
         ["-m", "mbegu", *arguments],
-        env={**os.environ, "MBEGU_LANG": "en", "TERM": "xterm"},
+        env={**os.environ, "MBEGU_LANG": "en", "TERM": "xterm", **environment},
         encoding="utf-8",
         timeout=300,
         dimensions=(30, 60),
@@ -173,6 +176,42 @@ def test_a_live_view_on_a_terminal() -> None:
     assert "\x1b[3A" in seen  # three rows, written again and again
     rows = [row.split("\x1b[2K")[-1] for row in seen.splitlines()]
     assert max(map(len, rows)) < 60
+
+
+def test_a_narrow_terminal_cuts_no_word_and_the_end_is_told_in_full() -> None:
+    line = AnalysisLine(-0.5, 0.4, None, False, (0,), tuple(f"{n}R" for n in range(10, 40)))
+    told = Analysis(mbegu.game("oware").start(), 5, 100, 0.1, (line,) * 10)
+    view = View(10, quiet=False)
+    rows = [_cut(row, 40) for row in view._told(told)]
+    assert all(len(row) <= 40 for row in rows)
+    assert all(row.endswith("R…") for row in rows)
+    assert rows[0].startswith("  5  1. ")
+    assert rows[9].startswith("  5 10. ")
+    with terminal("analyse", "morabaraba", "--nodes", "100000") as child:
+        child.expect("Best for Dark: ")
+    last = child.before.split("\x1b[2K")[-1].split("\r")[0]
+    assert "…" not in last
+
+
+def test_a_terminal_that_cannot_be_redrawn_gets_plain_lines() -> None:
+    with terminal("analyse", "oware", "--depth", "3", TERM="dumb") as child:
+        child.expect("Best for South: ")
+    assert "\x1b" not in child.before
+
+
+def test_ctrl_c_ends_a_perft() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mbegu", "perft", "oware", "60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130
 
 
 # ---- annotate
@@ -213,6 +252,31 @@ def test_annotate_refuses(bad_game: Path, tmp_path: Path) -> None:
     assert ".png or .svg" in refused("annotate", str(bad_game), "--plot", "course.gif")
     (tmp_path / "empty.txt").write_text("", encoding="utf-8")
     assert "holds no game" in refused("annotate", str(tmp_path / "empty.txt"))
+
+
+def test_annotate_tries_the_files_before_it_thinks(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.cli.annotate.judge", lambda *_, **__: pytest.fail("it thought"))
+    two = tmp_path / "two.txt"
+    kalah = Record.of(mbegu.game("kalah").start(), [0])
+    two.write_text(f"{record.read_text(encoding='utf-8')}\n{kalah}", encoding="utf-8")
+    (tmp_path / "course-2.svg").write_text("")
+    for arguments, why in (
+        (("-o", str(tmp_path / "none" / "out.txt")), "cannot be saved"),
+        (("-o", str(tmp_path / "out.ogn")), "OGN is a notation for Oware"),
+        (("--plot", str(tmp_path / "none" / "course.svg")), "cannot be saved"),
+        (("--plot", str(tmp_path / "course.svg")), "course-2.svg exists already"),
+    ):
+        assert why in refused("annotate", str(two), *arguments)
+    assert {path.name for path in tmp_path.iterdir()} == {"game.txt", "two.txt", "course-2.svg"}
+
+
+def test_any_name_can_stand_above_a_plot(bad_game: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    record = mbegu.parse_record(bad_game.read_text(encoding="utf-8"))
+    named = dataclasses.replace(record, players=("$x_{a$", "\U0001f600" * 99))
+    plot(annotate(named, Limits(nodes=2000)), str(tmp_path / "course.png"))
 
 
 def test_a_plot_needs_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

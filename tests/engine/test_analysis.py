@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -82,6 +83,7 @@ def test_scores_in_words() -> None:
     assert tell_score(replace(line, win=4)) == "+3.2 (wins in 4)"
     assert tell_score(replace(line, margin=-7, win=-9, exact=True)) == "-7 (loses in 9)"
     assert tell_score(replace(line, margin=8, exact=True)) == "+8 (proved)"
+    assert tell_score(replace(line, margin=-0.04)) == "+0.0"
 
 
 def test_lines_of_several_moves_in_a_word() -> None:
@@ -107,6 +109,51 @@ def test_an_endless_analysis_can_be_left_and_stopped() -> None:
     assert list(thinking) == []
 
 
+def test_the_result_can_be_asked_for_again() -> None:
+    thinking = mbegu.analyse(OWARE.start(), depth=3)
+    *_before, last = thinking
+    assert thinking.result() is last
+    closed = mbegu.analyse(OWARE.start(), depth=3)
+    closed.close()
+    with pytest.raises(mbegu.MbeguError, match="closed"):
+        closed.result()
+    assert "result()" in repr(closed)
+
+
+def test_the_time_runs_while_somebody_listens() -> None:
+    thinking = mbegu.analyse(OWARE.start(), time=0.3, hash_mb=4)
+    time.sleep(0.4)
+    assert thinking.result().seconds > 0.2
+
+
+def test_a_pulse_counts_the_nodes_between_two_depths() -> None:
+    last = None
+    for update in mbegu.analyse(OWARE.start(), time=math.inf, hash_mb=4, pulse=0.02):
+        if last is not None and update.depth == last.depth and update.nodes > last.nodes:
+            break
+        last = update
+    assert last is not None
+    assert update.lines == last.lines
+    assert update.seconds > last.seconds
+
+
+def test_whoever_is_refused_disturbs_nobody() -> None:
+    engine = Engine(OWARE, hash_mb=4)
+    alone = mbegu.analyse(OWARE.start(), depth=15, hash_mb=4).result()
+    thinking = mbegu.analyse(OWARE.start(), depth=15, engine=engine)
+    next(thinking)
+    with pytest.raises(mbegu.MbeguError, match="already"):
+        mbegu.analyse(GOOD_D, depth=2, engine=engine).result()
+    assert (thinking.result().lines, thinking.result().nodes) == (alone.lines, alone.nodes)
+    assert mbegu.analyse(GOOD_D, depth=2, engine=engine).result().depth == 2
+
+
+def test_a_history_of_another_game_is_refused() -> None:
+    other = mbegu.game("kalah").start().play(0)
+    with pytest.raises(mbegu.MbeguError, match="plays oware, not kalah"):
+        mbegu.analyse(OWARE.start(), depth=2, history=[other])
+
+
 def test_the_same_nodes_give_the_same_analysis() -> None:
     first, second = (mbegu.analyse(OWARE.start(), nodes=20_000).result() for _ in range(2))
     assert first.lines == second.lines
@@ -120,6 +167,9 @@ def test_the_same_nodes_give_the_same_analysis() -> None:
         {"depth": 0},
         {"nodes": 0},
         {"lines": 0},
+        {"depth": 2.5},
+        {"nodes": 10**400},
+        {"lines": 1.5},
         {"depth": 1, "threads": 0},
         {"depth": 1, "hash_mb": 0},
         {"depth": 1, "hash_mb": 10**9},
@@ -161,6 +211,11 @@ def test_what_a_move_costs_is_told_beside_a_reason_only() -> None:
     assert told == "leaves B safe; North can then capture 3"
 
 
+def test_a_proved_win_is_told() -> None:
+    proved = AnalysisLine(4.0, 1.0, None, True, (3,), ("D",))
+    assert explain(GOOD_D, 3, (proved,)).startswith("is proved to win by 4; captures 5")
+
+
 def test_moving_again() -> None:
     assert "moves again" in reasons("kalah", str(mbegu.game("kalah").start()), "d")
 
@@ -197,6 +252,7 @@ def test_hints_in_every_game(name: str) -> None:
             break
         found = hint(position, history, engine)
         assert position.forbids(found.move) is None
+        assert found.why  # a quiet move too is told as one
         assert "{" not in found.why
         history.append(position)
         position = position.play(found.move)

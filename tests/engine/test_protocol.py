@@ -26,6 +26,8 @@ class Clockwork:
     loading: ClassVar[threading.Event | None] = None  # set it to let a slow compiler end
 
     def __init__(self, game: mbegu.Game, *, hash_mb: int, threads: int) -> None:
+        if hash_mb > 4096:
+            raise mbegu.MbeguError("too much")
         self.game, self.hash_mb, self.threads = game, hash_mb, threads
         self.asked: list[tuple[Position, Limits, list[Position]]] = []
         self.halt = threading.Event()
@@ -426,6 +428,24 @@ def gui() -> Iterator[Callable[..., Gui]]:
         each.process.communicate()
 
 
+def test_without_the_memory_it_was_promised_it_thinks_with_less() -> None:
+    talk = Talk()
+    said = talk("setoption name Hash value 5000", "position startpos moves F", "go depth 2")
+    assert said[0] == "info string error too much"
+    assert said[-1].startswith("bestmove a")
+    assert said[-2].startswith("info depth 2 ")
+    assert talk("go depth 2")[0].startswith("info depth 1 ")  # told once
+    talk("setoption name Hash value 32", "go depth 1", "setoption name Hash value 5000")
+    assert talk("go depth 1")[-1].startswith("bestmove a")
+    assert [engine.hash_mb for engine in Clockwork.made] == [16, 32]
+
+
+def test_a_depth_that_is_never_reached_is_no_error() -> None:
+    talk = Talk()
+    assert talk("go depth 1000")[-1].startswith("bestmove A")
+    assert Clockwork.made[0].asked[0][1].depth == 100
+
+
 def test_a_program_drives_the_engine(gui: Callable[..., Gui]) -> None:
     engine = gui("oware", "--hash", "8")
     engine.say("uci")
@@ -453,6 +473,21 @@ def test_a_program_drives_the_engine(gui: Callable[..., Gui]) -> None:
     engine.say("quit")
     assert engine.end() == (0, "")
     assert time.monotonic() - began < 3
+
+
+def test_a_line_without_end_is_one_error(gui: Callable[..., Gui]) -> None:
+    engine = gui("oware")
+    engine.say("x" * (4 << 20) + "\rquit", "query p1turn")
+    assert engine.hear("response") == [
+        "info string error this line is too long",
+        "response true",
+    ]
+
+
+def test_too_much_memory_is_refused_at_the_start(gui: Callable[..., Gui]) -> None:
+    code, errors = gui("oware", "--hash", "999999999").end()
+    assert code == 2
+    assert "MB would fit" in errors
 
 
 def test_the_end_of_input_lets_a_limited_thought_end(gui: Callable[..., Gui]) -> None:

@@ -1,6 +1,7 @@
 """`mbegu analyse`."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.record import Record
 from mbegu.core.story import tell_outcome
-from mbegu.engine.analysis import Analysis, tell_score
+from mbegu.engine.analysis import Analysis, tell_chance, tell_score
 from mbegu.engine.analysis import analyse as start
 from mbegu.engine.compiling import announce_compiling
 from mbegu.engine.engine import MOST_DEPTH, Engine
@@ -23,6 +24,7 @@ from mbegu.engine.engine import MOST_DEPTH, Engine
 __all__ = ["analyse"]
 
 INTERRUPTED = 130
+PULSE = 0.5  # seconds between two signs of life on a terminal
 
 
 @click.command(
@@ -96,6 +98,7 @@ def analyse(
             lines=lines,
             history=history,
             engine=engine,
+            pulse=PULSE if view.live else None,
         )
         last: Analysis | None = None
         interrupted = False
@@ -158,7 +161,7 @@ def _must_go_on(position: Position, file: str = "") -> None:
 
 def _heading(position: Position, ply: int) -> str:
     assert position.turn is not None
-    return _("After {ply} moves, {side} to move: {position}").format(
+    return _("Moves played: {ply}. {side} to move: {position}").format(
         ply=ply, side=position.game.side(position.turn), position=position
     )
 
@@ -167,7 +170,7 @@ class View:
     """Shows an analysis as it goes: lines that are rewritten on a terminal, plain lines in a pipe."""
 
     def __init__(self, lines: int, *, quiet: bool) -> None:
-        self.live = sys.stdout.isatty() and not quiet
+        self.live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not quiet
         self.quiet = quiet
         self.lines = lines
         self.drawn = 0  # rows that stand on the terminal and will be written over
@@ -185,7 +188,7 @@ class View:
     def end(self, analysis: Analysis, *, interrupted: bool) -> None:
         """Shows the result."""
         if self.live:
-            self._redraw(analysis)
+            self._redraw(analysis, whole=True)
             self.drawn = 0
             if interrupted:
                 click.echo(_("Stopped."))
@@ -193,7 +196,10 @@ class View:
         side = analysis.position.game.side(analysis.player)
         click.echo(
             _("Best for {side}: {move}, {score}, winning chance {chance}").format(
-                side=side, move=best.words[0], score=tell_score(best), chance=f"{best.chance:.0%}"
+                side=side,
+                move=best.words[0],
+                score=tell_score(best),
+                chance=tell_chance(best.chance),
             )
         )
 
@@ -203,7 +209,8 @@ class View:
             click.echo("\n".join(rows))
             self.printed = rows
 
-    def _redraw(self, analysis: Analysis) -> None:
+    def _redraw(self, analysis: Analysis, *, whole: bool = False) -> None:
+        """Writes over what stands there; in the end every line in full, as nothing follows it."""
         size = shutil.get_terminal_size()
         speed = _("depth {depth}, {nodes} positions, {seconds} s, {speed} a second").format(
             depth=analysis.depth,
@@ -211,23 +218,31 @@ class View:
             seconds=f"{analysis.seconds:.1f}",
             speed=f"{analysis.nodes_per_second:,}",
         )
-        rows = [speed, *self._told(analysis, depth=False)][: max(size.lines - 2, 1)]
+        rows = [speed, *self._told(analysis, depth=False)]
+        if not whole:
+            rows = [_cut(row, size.columns - 1) for row in rows[: max(size.lines - 2, 1)]]
         up = f"\x1b[{self.drawn}A" if self.drawn else ""
-        click.echo(
-            up + "".join(f"\r\x1b[2K{row[: size.columns - 1]}\n" for row in rows) + "\x1b[J",
-            nl=False,
-        )
+        click.echo(up + "".join(f"\r\x1b[2K{row}\n" for row in rows) + "\x1b[J", nl=False)
         self.drawn = len(rows)
 
     def _told(self, analysis: Analysis, *, depth: bool = True) -> list[str]:
+        scores = [tell_score(line) for line in analysis.lines]
+        width, digits = max(6, *map(len, scores)), len(str(len(scores)))
         return [
             " ".join(
                 [
                     *([f"{analysis.depth:3}"] if depth else []),
-                    *([f"{number}."] if self.lines > 1 else []),
-                    f"{tell_score(line):>6} {line.chance:5.0%} ",
+                    *([f"{number:{digits}}."] if self.lines > 1 else []),
+                    f"{score:>{width}} {tell_chance(line.chance):>5} ",
                     *line.words,
                 ]
             )
-            for number, line in enumerate(analysis.lines, 1)
+            for number, (score, line) in enumerate(zip(scores, analysis.lines, strict=True), 1)
         ]
+
+
+def _cut(row: str, width: int) -> str:
+    """The row as far as the terminal is wide: half a word would be another move."""
+    if len(row) <= width:
+        return row
+    return row[: max(row.rfind(" ", 0, width), 0)] + "…"

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -10,7 +10,7 @@ import click
 from mbegu.cli.parameters import RECORD_FILE
 from mbegu.cli.thinking import hash_option, threads_option
 from mbegu.core.errors import MbeguError
-from mbegu.core.files import open_records, write_records
+from mbegu.core.files import open_records, saving, write_records
 from mbegu.core.i18n import _
 from mbegu.core.record import Record
 from mbegu.engine.annotate import Annotation
@@ -70,14 +70,11 @@ def annotate(
     limits = Limits(movetime=seconds, nodes=nodes)
     if picture is not None:
         check_plot(picture)
-    for name in (out, picture):
-        if name is not None and not overwrite and Path(name).exists():
-            raise MbeguError(
-                _("{file} exists already; give another name, or say --overwrite").format(file=name)
-            )
     records = list(open_records(file))
     if not records:
         raise MbeguError(_("{file} holds no game").format(file=file))
+    pictures = [] if picture is None else _pictures(Path(picture), len(records))
+    _try_to_save(records, out, pictures, overwrite)
     announce_compiling(lambda line: click.echo(line, err=True))
     found: list[Annotation] = []
     with _progress(records) as step:
@@ -89,12 +86,40 @@ def annotate(
     else:
         write_records([annotation.record for annotation in found], out, overwrite)
         click.echo(_summary(found, out))
-    if picture is not None:
-        for number, annotation in enumerate(found, 1):
-            path = Path(picture)
-            if number > 1:
-                path = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            plot(annotation, str(path), overwrite=overwrite)
+    for path, annotation in zip(pictures, found, strict=False):
+        plot(annotation, str(path), overwrite=overwrite)
+
+
+def _pictures(path: Path, count: int) -> list[Path]:
+    """A name for each game: course.svg, course-2.svg and so on."""
+    others = [f"{path.stem}-{number}{path.suffix}" for number in range(2, count + 1)]
+    return [path, *(path.with_name(name) for name in others)]
+
+
+class _OnlyATrial(Exception):
+    """Ends a saving before anything has its name."""
+
+
+def _try_to_save(
+    records: list[Record], out: str | None, pictures: list[Path], overwrite: bool
+) -> None:
+    """Raises MbeguError if the result could not be saved, before hours are spent on it."""
+
+    def all_but_saved() -> Iterator[Record]:
+        yield from records
+        raise _OnlyATrial
+
+    for name in [*([] if out is None else [Path(out)]), *pictures]:
+        if not overwrite and name.exists():
+            raise MbeguError(
+                _("{file} exists already; give another name, or say --overwrite").format(file=name)
+            )
+    if out is not None:
+        with suppress(_OnlyATrial):
+            write_records(all_but_saved(), out, overwrite)
+    for path in pictures:
+        with suppress(_OnlyATrial), saving(path, overwrite):
+            raise _OnlyATrial
 
 
 @contextmanager

@@ -8,10 +8,12 @@ import click
 from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.engine.engine import MOST_THREADS
+from mbegu.engine.engine import MOST_THREADS, check_memory
 from mbegu.engine.protocol import MOST_LINE, Session
 
 __all__ = ["engine"]
+
+MOST_BYTES = 4 * MOST_LINE
 
 
 @click.command(
@@ -41,13 +43,17 @@ __all__ = ["engine"]
 )
 def engine(game: Game, hash_mb: int, threads: int) -> None:
     """Speak the engine protocol."""
+    check_memory(hash_mb)
     session = Session(game, _write, hash_mb=hash_mb, threads=threads)
     quit_said = False
     try:
         while not quit_said:
-            line = sys.stdin.buffer.readline(4 * MOST_LINE)
+            line = sys.stdin.buffer.readline(MOST_BYTES)
             if not line:
                 break
+            rest = line
+            while len(rest) == MOST_BYTES and not rest.endswith(b"\n"):
+                rest = sys.stdin.buffer.readline(MOST_BYTES)  # of a line that is too long anyway
             quit_said = not session.obey(line.decode("utf-8", errors="replace"))
     except KeyboardInterrupt:
         session.close()  # no thread may think on while Python takes the process down

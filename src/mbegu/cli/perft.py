@@ -2,13 +2,16 @@
 
 import dataclasses
 import json
+import threading
 import time
+from queue import SimpleQueue
 
 import click
 
 from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.engine.compiling import announce_compiling
 from mbegu.engine.perft import PerftResult
 from mbegu.engine.perft import perft as fast_perft
 
@@ -30,6 +33,8 @@ def perft(
     """Count sequences of moves."""
     position = game.start() if text is None else game.position(text)
     count = by_rules if readable else by_kernel
+    if not readable:
+        announce_compiling(lambda line: click.echo(line, err=True))
     by_move: dict[str, int] = {}
     if divide and depth:
         parts = {
@@ -61,9 +66,20 @@ def perft(
 
 
 def by_kernel(position: Position, depth: int) -> PerftResult:
-    """Counts with the compiled rules."""
-    game = position.game
-    return fast_perft(game.name, dataclasses.asdict(game), position.to_json(), depth)
+    """Counts with the compiled rules, in a thread: compiled code does not hear Ctrl-C."""
+    game, done = position.game, SimpleQueue[PerftResult | Exception]()
+
+    def work() -> None:
+        try:
+            done.put(fast_perft(game.name, dataclasses.asdict(game), position.to_json(), depth))
+        except Exception as error:  # told to the thread that waits
+            done.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    result = done.get()
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 def by_rules(position: Position, depth: int) -> PerftResult:

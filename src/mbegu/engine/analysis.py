@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
 from mbegu.engine.chance import winning_chance
-from mbegu.engine.engine import Engine, EngineError, Info, Limits, Score
+from mbegu.engine.engine import MOST_SECONDS, Engine, EngineError, Info, Limits, Score
 
 __all__ = [
     "Analysis",
@@ -25,6 +25,7 @@ __all__ = [
     "Thinking",
     "analyse",
     "analysis_of",
+    "tell_chance",
     "tell_score",
     "words_of",
 ]
@@ -112,19 +113,33 @@ class Thinking(Iterator[Analysis]):
     """An analysis that is going on: iterate for its updates, or ask for its result."""
 
     def __init__(
-        self, engine: Engine, position: Position, limits: Limits, history: Sequence[Position]
+        self,
+        engine: Engine,
+        position: Position,
+        limits: Limits,
+        history: Sequence[Position],
+        pulse: float | None = None,
     ) -> None:
         self._engine, self._position = engine, position
-        self._infos = engine.think(position, limits, history)
+        self._infos = engine.think(position, limits, history, pulse=pulse)
+        self._last: Analysis | None = None
+
+    def __repr__(self) -> str:
+        """For whoever types `mbegu.analyse(position)` at a prompt and sees nothing happen."""
+        return f"<analysis of {self._position!r}: iterate over it, or call result()>"
 
     def __next__(self) -> Analysis:
         """The next update; the last one is final."""
-        return analysis_of(self._position, next(self._infos))
+        self._last = analysis_of(self._position, next(self._infos))
+        return self._last
 
     def result(self) -> Analysis:
-        """Thinks to the end, and returns the last update."""
-        *_before, last = self
-        return last
+        """Thinks to the end, if it has not, and returns the last update."""
+        for _update in self:
+            pass
+        if self._last is None:
+            raise EngineError(_("this analysis was closed before it had anything to tell"))
+        return self._last
 
     def stop(self) -> None:
         """Ends the analysis, from any thread; a final update follows."""
@@ -148,17 +163,26 @@ def analyse(
     hash_mb: int = 64,
     history: Sequence[Position] = (),
     engine: Engine | None = None,
+    pulse: float | None = None,
 ) -> Thinking:
     """Analyses a position: iterate over what this returns for live updates.
 
-    `time` is in seconds. Of several limits the first that is reached ends the analysis; without any
-    it lasts five seconds, with `time=math.inf` until `stop` is called or the loop is left. `history`
-    are the positions before this one, for rules of repetition. An `engine` keeps its memory from
-    one analysis to the next; `threads` and `hash_mb` are for a new one.
+    `time` is in seconds, and runs from the first update that is asked for. Of several limits the
+    first that is reached ends the analysis; without any it lasts five seconds, with `time=math.inf`
+    until `stop` is called or the loop is left. `history` are the positions before this one, for rules
+    of repetition. An `engine` keeps its memory from one analysis to the next; `threads` and `hash_mb`
+    are for a new one. With a `pulse` there is an update at least every so many seconds, if only of
+    the nodes that were visited.
     """
     if time is not None and math.isnan(time):
         raise EngineError(_("the time must be a number of seconds"))
     endless = time is not None and math.isinf(time) and time > 0
+    if time is not None and not endless and not 0 <= time <= MOST_SECONDS:
+        raise EngineError(
+            _("{name} must be from {least} to {most}, not {limit}").format(
+                name="time", least=0, most=MOST_SECONDS, limit=time
+            )
+        )
     if time is None and depth is None and nodes is None:
         time = DEFAULT_SECONDS
     limits = Limits(
@@ -169,9 +193,15 @@ def analyse(
         lines=lines,
     )
     limits.check()
+    limits = replace(limits, depth=_whole(depth), nodes=_whole(nodes), lines=int(lines))
     if engine is None:
         engine = Engine(position.game, hash_mb=hash_mb, threads=threads)
-    return Thinking(engine, position, limits, history)
+    return Thinking(engine, position, limits, history, pulse)
+
+
+def _whole(limit: float | None) -> int | None:
+    """1e6 is a number of nodes too."""
+    return None if limit is None else int(limit)
 
 
 def analysis_of(position: Position, info: Info) -> Analysis:
@@ -202,9 +232,15 @@ def words_of(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(words)
 
 
+def tell_chance(chance: float) -> str:
+    """A winning chance from 0 to 1 in hundredths: `73%`."""
+    return _("{percent}%").format(percent=round(100 * chance))
+
+
 def tell_score(score: AnalysisLine | Score) -> str:
     """A margin and, if it is forced, the distance of the end: `+3.2`, `+7 (wins in 9)`."""
-    margin = f"{score.margin:+.0f}" if score.exact else f"{score.margin:+.1f}"
+    digits = 0 if score.exact else 1
+    margin = f"{round(score.margin, digits) + 0.0:+.{digits}f}"  # adding zero: never -0.0
     if score.win is not None and score.win > 0:
         return _("{margin} (wins in {count})").format(margin=margin, count=score.win)
     if score.win is not None:

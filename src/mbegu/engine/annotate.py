@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.record import Record, Step
-from mbegu.engine.analysis import AnalysisLine, analysis_of
+from mbegu.engine.analysis import AnalysisLine, analysis_of, tell_chance
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.explain import explain
 
@@ -199,7 +199,7 @@ def _comment(position: Position, judgement: Judgement) -> str:
         kind = _("{kind}, a missed win").format(kind=kind)
     word = best.words[0] if best.words else position.game.format_move(best.move, position)
     told = _("{kind}: winning chance {before} before, {after} after.").format(
-        kind=kind, before=f"{best.chance:.0%}", after=f"{played.chance:.0%}"
+        kind=kind, before=tell_chance(best.chance), after=tell_chance(played.chance)
     )
     why = explain(position, best.move, (best,))
     if why:

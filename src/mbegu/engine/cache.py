@@ -40,18 +40,24 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+from mbegu.core.i18n import N_, _
+
 __all__ = ["KernelCache", "cache_folder", "on_compile", "prune"]
 
 log = logging.getLogger("mbegu.engine")
 KEPT_FOLDERS = 4  # of other versions and environments, the most recently used
 KEPT_SECONDS = 30 * 24 * 3600
 DIGEST = 32
+USELESS = N_("the cache {folder} cannot be used ({why})")
+DAMAGED = N_("the cache {folder} is damaged")
+STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
     *("playout", "plot", "protocol", "thinker"),
 )
 
 _listeners: list[Callable[[str], None]] = []
+_told: set[str] = set()  # the warnings so far
 
 
 def on_compile(listener: Callable[[str], None]) -> None:
@@ -110,9 +116,15 @@ def _digest_of_file(name: str) -> str:
         return os.urandom(16).hex()
 
 
-@once
-def _warn(trouble: str) -> None:
-    log.warning("%s; kernels are compiled anew (this takes some seconds)", trouble)
+def _warn(trouble: str, why: object = "") -> None:
+    """Says what is wrong with the cache, once: the next entry has the same trouble."""
+    if trouble not in _told:
+        _told.add(trouble)
+        folder = "?"
+        with contextlib.suppress(RuntimeError):  # no home folder
+            folder = str(cache_folder())
+        said = _(trouble).format(folder=folder, why=getattr(why, "strerror", None) or why)
+        log.warning("%s", _("{trouble}; compiling takes some seconds").format(trouble=said))
 
 
 class KernelCache(NullCache):
@@ -140,7 +152,7 @@ class KernelCache(NullCache):
         except FileNotFoundError:
             pass
         except (OSError, RuntimeError) as trouble:
-            _warn(f"the cache {self._shown()} cannot be read ({trouble})")
+            _warn(USELESS, trouble)
         found = self._rebuilt(entry, target_context) if entry else None
         if found is None:
             for listener in _listeners:
@@ -160,19 +172,19 @@ class KernelCache(NullCache):
             if new:
                 prune(path.parent)
         except (OSError, RuntimeError) as trouble:
-            _warn(f"the cache {self._shown()} cannot be written ({trouble})")
+            _warn(USELESS, trouble)
 
     def _rebuilt(self, entry: bytes, target_context: Any) -> Any:
         payload = entry[DIGEST:]
         if hashlib.sha256(payload).digest() != entry[:DIGEST]:
-            _warn(f"the cache {self._shown()} is damaged")
+            _warn(DAMAGED)
             return None
         try:
             parts = pickle.loads(payload)  # noqa: S301 - our own, in the user's own folder
             found = CompileResult._rebuild(target_context, *parts)  # type: ignore[no-untyped-call]
             _touch(Path(self.cache_path))
         except Exception as trouble:
-            _warn(f"the cache {self._shown()} does not fit ({trouble!r})")
+            _warn(STRANGE, repr(trouble))
             return None
         return found
 
@@ -180,11 +192,6 @@ class KernelCache(NullCache):
         facts = repr((sig, codegen.magic_tuple(), self._own))
         made_for = hashlib.sha256(facts.encode()).hexdigest()[:20]
         return Path(self.cache_path) / f"{self._name}-{made_for}.bin"
-
-    def _shown(self) -> str:
-        with contextlib.suppress(RuntimeError):  # no home folder
-            return str(cache_folder())
-        return "folder"
 
 
 @once

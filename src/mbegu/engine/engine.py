@@ -10,7 +10,6 @@ from the disk; `warm_up` does so beforehand.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +26,8 @@ __all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score", "best_mov
 
 MOST_DEPTH = 100
 MOST_THREADS = 256
+MOST_SECONDS = 10**7
+COUNTS = ("depth", "nodes", "lines")  # limits that are whole numbers
 
 
 class EngineError(MbeguError):
@@ -67,12 +68,16 @@ class Limits:
         for name, limit, least, most in (
             ("depth", self.depth, 1, MOST_DEPTH),
             ("nodes", self.nodes, 1, 10**18),
-            ("movetime", self.movetime, 0, 10**7),
+            ("movetime", self.movetime, 0, MOST_SECONDS),
             ("remaining", self.remaining, 0, 10**9),
             ("increment", self.increment, 0, 10**7),
             ("lines", self.lines, 1, 500),
         ):
-            if limit is not None and (math.isnan(limit) or not least <= limit <= most):
+            if limit is not None and name in COUNTS and limit % 1 != 0:
+                raise EngineError(
+                    _("{name} must be a whole number, not {limit}").format(name=name, limit=limit)
+                )
+            if limit is not None and not least <= limit <= most:  # nan is never within
                 raise EngineError(
                     _("{name} must be from {least} to {most}, not {limit}").format(
                         name=name, least=least, most=most, limit=limit
@@ -140,24 +145,24 @@ class Engine:
         self._thinker: Thinker | None = None
 
     def think(
-        self, position: Position, limits: Limits, history: Sequence[Position] = ()
+        self,
+        position: Position,
+        limits: Limits,
+        history: Sequence[Position] = (),
+        *,
+        pulse: float | None = None,
     ) -> Iterator[Info]:
         """Thinks about a position, after the positions of `history`; tells of every step.
 
-        The errors of wrong limits come at once, the rest as it goes.
+        With a `pulse` it also tells every so many seconds how many nodes it has visited. The errors of
+        wrong limits come at once, the rest as it goes.
         """
         limits.check()
-        if position.game != self.game:
-            raise EngineError(
-                _("this engine plays {game}, not {other}").format(
-                    game=self.game, other=position.game
-                )
-            )
         if position.turn is None:
             raise EngineError(_("the game is over: there is nothing to think about"))
         for move in limits.searchmoves:
             position.check(move)
-        return self._compiled().think(position, limits, history)
+        return self._compiled().think(position, limits, history, pulse)
 
     def stop(self) -> None:
         """Ends the thought that is going on, from any thread or signal handler."""

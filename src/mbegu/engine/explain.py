@@ -14,13 +14,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.events import Capture, Mill, Shoot
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
-from mbegu.engine.analysis import AnalysisLine, analyse
+from mbegu.engine.analysis import AnalysisLine, analyse, tell_chance
 from mbegu.engine.engine import Engine
 
 __all__ = ["Hint", "explain", "hint"]
@@ -52,7 +53,9 @@ def hint(
         engine=engine,
     ).result()
     best = analysis.best
-    return Hint(best.move, explain(position, best.move, analysis.lines), best)
+    why = explain(position, best.move, analysis.lines)
+    quiet = _("a quiet move; winning chance {chance}").format(chance=tell_chance(best.chance))
+    return Hint(best.move, why or quiet, best)
 
 
 def explain(position: Position, move: Move, lines: Sequence[AnalysisLine] = ()) -> str:
@@ -74,7 +77,13 @@ def explain(position: Position, move: Move, lines: Sequence[AnalysisLine] = ()) 
         *_comparison(position, line, others),
     ]
     # What a move costs is no reason for it: it is told only beside one.
-    return "; ".join(reasons + price if reasons else reasons)
+    return _joined(reasons + price if reasons else reasons)
+
+
+def _joined(clauses: list[str]) -> str:
+    if not clauses:
+        return ""
+    return reduce(lambda one, more: _("{one}; {more}").format(one=one, more=more), clauses)
 
 
 # ---- what a turn does -----------------------------------------------------------------------------
@@ -185,6 +194,8 @@ def _results(turn: _Turn, line: AnalysisLine | None) -> list[str]:
         if line.win > 0:
             return [_("wins by force; moves to the end: {count}").format(count=line.win)]
         return [_("every move loses; this one holds out for {count} moves").format(count=-line.win)]
+    if line is not None and line.exact and line.margin > 0:
+        return [_("is proved to win by {margin}").format(margin=round(line.margin))]
     return []
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from pathlib import Path
 from typing import Any
 
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.files import saving
 from mbegu.core.i18n import _
-from mbegu.core.record import GLYPHS
+from mbegu.core.record import GLYPHS, Record
 from mbegu.engine.annotate import Annotation
 
 __all__ = ["check_plot", "plot"]
 
 FORMATS = (".png", ".svg")
 COLOURS = {4: "#b3261e", 2: "#d97706", 6: "#a38a00"}
+BLUE, GREY = "#3b6ea5", "#7a7a7a"
+BEYOND = 60  # hundredths on each side of the middle: marks at 0 and 100 % need room
+LONGEST_NAME = 30
 
 
 def check_plot(path: str) -> None:
@@ -41,37 +45,60 @@ def plot(annotation: Annotation, path: str, *, overwrite: bool = False) -> None:
     figures = importlib.import_module("matplotlib.figure")
     figure: Any = figures.Figure(figsize=(9, 4.5), layout="constrained")
     backend.FigureCanvasAgg(figure)
-    record = annotation.record
-    game = record.game
     upper = figure.add_subplot()
+    lower = upper.twinx()
+    _draw_chances(upper, annotation)
+    _draw_margins(lower, annotation)
+    upper.set_xlim(0, max(len(annotation.chances) - 1, 1))
+    upper.set_title(_title(annotation.record), parse_math=False)  # a name may hold dollar signs
+    figure.legend(loc="outside lower center", ncols=2, frameon=False)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # in a name; a box is drawn for it
+        _save(figure, path, overwrite)
+
+
+def _draw_chances(axes: Any, annotation: Annotation) -> None:
     plies = range(len(annotation.chances))
     chances = [100 * chance for chance in annotation.chances]
-    upper.fill_between(plies, 50, chances, alpha=0.25, color="#3b6ea5", linewidth=0)
-    upper.plot(plies, chances, color="#3b6ea5", label=_("winning chance"))
+    axes.fill_between(plies, 50, chances, alpha=0.25, color=BLUE, linewidth=0)
+    axes.plot(plies, chances, color=BLUE, label=_("winning chance"))
+    axes.axhline(50, color=GREY, linewidth=0.8)
     for judgement in annotation.judgements:
-        glyph = judgement.glyph
-        if glyph is not None:
-            at = judgement.ply + 1
-            upper.plot([at], [chances[at]], "o", color=COLOURS[glyph], markersize=5)
-            upper.annotate(
-                GLYPHS[glyph],
-                (at, chances[at]),
-                xytext=(0, 6),
-                textcoords="offset points",
-                ha="center",
-                color=COLOURS[glyph],
-            )
-    upper.set_ylim(-4, 108)
-    upper.set_xlim(0, max(len(plies) - 1, 1))
-    upper.axhline(50, color="#888888", linewidth=0.8)
-    upper.set_xlabel(_("move"))
-    upper.set_ylabel(_("winning chance of {side}, %").format(side=game.side(0)))
-    lower = upper.twinx()
-    lower.plot(plies, annotation.margins, color="#7a7a7a", linewidth=0.9, linestyle="--")
-    most = max(1.0, *(abs(margin) for margin in annotation.margins)) * 1.1
-    lower.set_ylim(-most, most)
-    lower.set_ylabel(_("expected margin"))
-    names = [f"{game.side(player)}: {record.players[player]}" for player in (0, 1)]
-    upper.set_title(f"{_(game.title)} — {', '.join(names)} — {record.result}")
+        glyph, at = judgement.glyph, judgement.ply + 1
+        if glyph is None:
+            continue
+        # The first player's mistakes lead down and the other's up: there the line is not in the way.
+        side = -1 if judgement.player == 0 else 1
+        axes.plot([at], [chances[at]], "o", color=COLOURS[glyph], markersize=5)
+        axes.annotate(
+            GLYPHS[glyph],
+            (at, chances[at]),
+            xytext=(0, side * 10),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            color=COLOURS[glyph],
+        )
+    axes.set_ylim(50 - BEYOND, 50 + BEYOND)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel(_("move"))
+    axes.set_ylabel(_("winning chance of {side}, %").format(side=annotation.record.game.side(0)))
+
+
+def _draw_margins(axes: Any, annotation: Annotation) -> None:
+    margins = annotation.margins
+    axes.plot(margins, color=GREY, linewidth=0.9, linestyle="--", label=_("expected margin"))
+    most = max(1.0, *map(abs, margins)) * BEYOND / 50  # a margin of 0 is level with 50 %
+    axes.set_ylim(-most, most)
+    axes.set_ylabel(_("expected margin"))
+
+
+def _title(record: Record) -> str:
+    game = record.game
+    names = [f"{game.side(player)}: {record.players[player][:LONGEST_NAME]}" for player in (0, 1)]
+    return f"{_(game.title)} — {', '.join(names)} — {record.result}"
+
+
+def _save(figure: Any, path: str, overwrite: bool) -> None:
     with saving(path, overwrite) as file:
         figure.savefig(file, format=Path(path).suffix.lower()[1:], dpi=120)

@@ -19,12 +19,13 @@ from mbegu.core.game import Game, Move, Position, over_message
 from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome
 from mbegu.engine.analysis import words_of
-from mbegu.engine.engine import MOST_THREADS, Engine, Info, Limits, Score
+from mbegu.engine.engine import MOST_DEPTH, MOST_THREADS, Engine, Info, Limits, Score
 
 __all__ = ["Session", "score_words"]
 
 MOST_LINE = 1 << 20  # characters
 MOST_HASH = 1 << 20  # megabytes; what the machine has decides
+SPARE = (16, 1)  # hash and threads that any machine has
 PATIENCE = 5.0  # seconds that `isready` waits for a compiler: Aualé gives up after eight
 SINGLE_LETTERS = ("oware", "kalah")  # moves may be joined: FfEd
 
@@ -347,7 +348,7 @@ class Session:
         increment = numbers.get(clocks[1], numbers.get(others[1], 0))
         movetime = numbers.get("movetime")
         limits = Limits(
-            depth=numbers.get("depth"),
+            depth=min(numbers["depth"], MOST_DEPTH) if "depth" in numbers else None,
             nodes=numbers.get("nodes"),
             movetime=None if movetime is None else movetime / 1000,
             # A move's own time is the stricter of the two.
@@ -406,10 +407,23 @@ class Session:
                 engine = self._make_engine(self.game, hash_mb=asked[0], threads=asked[1])
                 engine.warm_up()
             except Exception as error:
-                self._error(error)  # the old engine, if there is one, goes on
-                return self._engine
+                self._error(error)
+                return self._spare()
             self._engine, self._engine_for = engine, asked
             return engine
+
+    def _spare(self) -> Any:
+        """The engine to go on with when another one cannot be had: the old one, or a small one."""
+        if self._engine is None:
+            try:
+                engine = self._make_engine(self.game, hash_mb=SPARE[0], threads=SPARE[1])
+                engine.warm_up()
+            except Exception:
+                return None  # the first error has been told
+            self._engine, self._engine_for = engine, SPARE
+        assert self._engine_for is not None
+        self.options["Hash"], self.options["Threads"] = self._engine_for
+        return self._engine
 
     # ---- in the thread of a thought
 
@@ -480,7 +494,7 @@ class Session:
 
 
 NUMBERS = {
-    "depth": (1, 200),
+    "depth": (1, 10**6),  # beyond MOST_DEPTH: as deep as it goes
     "nodes": (1, 10**15),
     "movetime": (0, 10**9),
     "movestogo": (0, 10**6),  # understood, but of no use

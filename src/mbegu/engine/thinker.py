@@ -11,9 +11,10 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from queue import SimpleQueue
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,12 @@ class Thinker:
 
     def pack(self, position: Position) -> Any:
         """The position as the kernel holds it."""
+        if position.game != self.game:
+            raise EngineError(
+                _("this engine plays {game}, not {other}").format(
+                    game=self.game, other=position.game
+                )
+            )
         try:
             return self.kernel.pack(position.to_json(), self.options)
         except (ValueError, OverflowError) as error:
@@ -153,7 +160,11 @@ class Thinker:
         self.age = 0
 
     def think(
-        self, position: Position, limits: Limits, history: Sequence[Position]
+        self,
+        position: Position,
+        limits: Limits,
+        history: Sequence[Position],
+        pulse: float | None = None,
     ) -> Iterator[Info]:
         """See `Engine.think`."""
         state = self.pack(position)
@@ -163,7 +174,7 @@ class Thinker:
         if limits.remaining is not None:
             limits = replace(limits, remaining=max(limits.remaining - (ready - began), 0.0))
         past = [self.pack(earlier) for earlier in _chain(position, history)]
-        return Thought(self, position, state, past, limits, ready).run()
+        return Thought(self, position, state, past, limits, pulse).run()
 
     def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
         """Makes a desk ready for a new root without history."""
@@ -207,12 +218,12 @@ class Thought:
         state: Any,
         past: list[Any],
         limits: Limits,
-        began: float,
+        pulse: float | None,
     ) -> None:
         assert position.turn is not None
         self.thinker, self.state, self.limits = thinker, state, limits
         self.player = position.turn
-        self.began = began
+        self.began = time.perf_counter()
         self.soft, self.hard = _budget(limits)
         self.told: SimpleQueue[Info | BaseException] = SimpleQueue()
         self.ended = threading.Event()
@@ -220,18 +231,22 @@ class Thought:
         self.lines: list[Found] = []
         self.depth = 0
         self.task: Task | None = None
-        nodes = limits.nodes or FOREVER
+        self.past, self.pulse = past, pulse
+        self.count = 0  # moves to choose from
+
+    def _lay_desks(self) -> None:
+        thinker = self.thinker
         for desk in thinker.desks:
-            thinker._lay(desk, state, thinker.lines, nodes)
-            self._recall(desk, past)
+            thinker._lay(desk, self.state, thinker.lines, self.limits.nodes or FOREVER)
+            self._recall(desk)
             self._choose_moves(desk)
         self.count = int(thinker.desks[0].words[the_desk.ROOT_COUNT])
 
-    def _recall(self, desk: Desk, past: list[Any]) -> None:
-        for i, earlier in enumerate(past):
+    def _recall(self, desk: Desk) -> None:
+        for i, earlier in enumerate(self.past):
             desk.words[the_desk.BASE] = i
             the_search.prepare(earlier, desk.address)
-        desk.words[the_desk.BASE] = len(past)
+        desk.words[the_desk.BASE] = len(self.past)
         the_search.prepare(self.state, desk.address)
 
     def _choose_moves(self, desk: Desk) -> None:
@@ -252,27 +267,20 @@ class Thought:
         thinker = self.thinker
         if not thinker._busy.acquire(blocking=False):
             raise EngineError(_("this engine is thinking already"))
-        thinker.age = (thinker.age + 1) % the_table.AGES
-        thinker.signal[:] = 0
-        for i, desk in enumerate(thinker.desks):
-            thinker.signal[the_desk.DESKS + i] = desk.address
-        threads = [
-            threading.Thread(target=self._help, args=(i,), daemon=True)
-            for i in range(1, thinker.threads)
-        ]
-        threads.append(threading.Thread(target=self._lead, daemon=True))
-        if self.hard is not None:
-            if SYSTEM_CLOCK:
-                self._set_clocks(self.began + self.hard - time.perf_counter())
-            else:
-                threads.append(threading.Thread(target=self._watch_clock, daemon=True))
+        self.began = time.perf_counter()  # who asked may have done other things before he listens
+        threads: list[threading.Thread] = []
+        told: Info | None = None
         try:
-            for thread in threads:
-                thread.start()
+            self._lay_desks()
+            thinker.age = (thinker.age + 1) % the_table.AGES
+            thinker.signal[:] = 0
+            for i, desk in enumerate(thinker.desks):
+                thinker.signal[the_desk.DESKS + i] = desk.address
+            for work in self._work():
+                threads.append(threading.Thread(target=work, daemon=True))
+                threads[-1].start()
             while True:
-                told = self.told.get()
-                if isinstance(told, BaseException):
-                    raise told
+                told = self._next(told)
                 yield told
                 if told.final:
                     break
@@ -281,6 +289,29 @@ class Thought:
             for thread in threads:
                 thread.join()
             thinker._busy.release()
+
+    def _next(self, before: Info | None) -> Info:
+        """What is told next; after a pulse without news, how far the count of nodes has come."""
+        while True:
+            try:
+                told = self.told.get(timeout=self.pulse)
+            except Empty:
+                if before is None:
+                    continue
+                return replace(before, nodes=self._nodes(), seconds=self._seconds())
+            if isinstance(told, BaseException):
+                raise told
+            return told
+
+    def _work(self) -> Iterator[Callable[[], None]]:
+        """What the threads of this thought do."""
+        for number in range(1, self.thinker.threads):
+            yield partial(self._help, number)
+        if self.hard is not None and SYSTEM_CLOCK:
+            self._set_clocks(self.began + self.hard - time.perf_counter())
+        elif self.hard is not None:
+            yield self._watch_clock
+        yield self._lead
 
     def _end(self) -> None:
         self.thinker.signal[the_desk.STOP] = 1
@@ -447,15 +478,20 @@ class Thought:
     # ---- telling
 
     def _info(self, *, final: bool = False) -> Info:
-        nodes = sum(int(desk.words[the_desk.NODES]) for desk in self.thinker.desks)
         return Info(
             depth=self.depth,
-            nodes=nodes,
-            seconds=time.perf_counter() - self.began,
+            nodes=self._nodes(),
+            seconds=self._seconds(),
             lines=tuple(self._tell(line) for line in self.lines),
             hashfull=self.thinker.fullness(),
             final=final,
         )
+
+    def _nodes(self) -> int:
+        return sum(int(desk.words[the_desk.NODES]) for desk in self.thinker.desks)
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self.began
 
     def _tell(self, line: Found) -> Line:
         moves, ended = self.thinker.unpack_line(self.state, self.player, line.moves)
