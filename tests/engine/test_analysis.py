@@ -123,7 +123,7 @@ def test_the_result_can_be_asked_for_again() -> None:
 def test_the_time_runs_while_somebody_listens() -> None:
     thinking = mbegu.analyse(OWARE.start(), time=0.3, hash_mb=4)
     time.sleep(0.4)
-    assert thinking.result().seconds > 0.2
+    assert thinking.result().nodes > 1000  # as many as in 0.3 seconds, not what is left of them
 
 
 def test_a_pulse_counts_the_nodes_between_two_depths() -> None:
