@@ -109,6 +109,17 @@ def test_an_endless_analysis_can_be_left_and_stopped() -> None:
     assert list(thinking) == []
 
 
+def test_stop_is_heard_before_the_beginning_and_not_after_the_end() -> None:
+    engine = Engine(OWARE, hash_mb=4)
+    thinking = mbegu.analyse(OWARE.start(), time=math.inf, engine=engine)
+    thinking.stop()
+    assert thinking.result().final
+    other = mbegu.analyse(OWARE.start(), depth=9, engine=engine)
+    next(other)
+    thinking.stop()
+    assert other.result().depth == 9
+
+
 def test_the_result_can_be_asked_for_again() -> None:
     thinking = mbegu.analyse(OWARE.start(), depth=3)
     *_before, last = thinking

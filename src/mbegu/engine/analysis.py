@@ -123,6 +123,7 @@ class Thinking(Iterator[Analysis]):
         self._engine, self._position = engine, position
         self._infos = engine.think(position, limits, history, pulse=pulse)
         self._last: Analysis | None = None
+        self._stopped = False
 
     def __repr__(self) -> str:
         """For whoever types `mbegu.analyse(position)` at a prompt and sees nothing happen."""
@@ -131,6 +132,8 @@ class Thinking(Iterator[Analysis]):
     def __next__(self) -> Analysis:
         """The next update; the last one is final."""
         self._last = analysis_of(self._position, next(self._infos))
+        if self._stopped:
+            self.stop()  # said before the engine had begun, it was not heard
         return self._last
 
     def result(self) -> Analysis:
@@ -143,7 +146,9 @@ class Thinking(Iterator[Analysis]):
 
     def stop(self) -> None:
         """Ends the analysis, from any thread; a final update follows."""
-        self._engine.stop()
+        self._stopped = True
+        if self._last is None or not self._last.final:  # else the engine may be at another thought
+            self._engine.stop()
 
     def close(self) -> None:
         """Ends the analysis; nothing follows."""
