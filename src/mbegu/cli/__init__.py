@@ -128,13 +128,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{path}: {error.format_message()}", _("try: {path} --help").format(path=path))
     except (MbeguError, click.ClickException) as error:
         return _fail(f"mbegu: {error}")
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader of our pipe has seen enough. Python would complain once more at exit.
-        sys.stdout = None
-        return 0
+    except click.Abort:  # an interruption too, and the line is ended
+        return 130
     return code if isinstance(code, int) else 0
 
 
@@ -144,6 +142,8 @@ def _run(arguments: Sequence[str] | None) -> object:
     except click.exceptions.NoArgsIsHelpError as error:  # a group by itself shows what it can do
         print(error.format_message())
         return 2
+    except SystemExit:
+        return 0  # Click's way to leave when the reader of our pipe has seen enough
 
 
 def _fail(message: str, advice: str = "") -> int:
