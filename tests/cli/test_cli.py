@@ -231,6 +231,16 @@ def test_a_reader_may_close_the_pipe() -> None:
     assert program.wait() == 0
 
 
+def test_click_speaks_the_language_of_the_moment() -> None:
+    told = ok("--lang", "fr", "rules", "--help")
+    assert told.startswith("Utilisation\N{NO-BREAK SPACE}: mbegu rules ")
+    assert "Montrer ce message et terminer." in told
+    assert "Options" in ok("rules", "--help")
+    assert "L’option '--lagn' n’existe pas." in refused("--lang", "fr", "rules", "--lagn")
+    many = refused("--lang", "fr", "rules", "oware", "kalah", "awale2")
+    assert "Des arguments de trop (kalah awale2)" in many
+
+
 def test_completion_scripts() -> None:
     for shell in ("bash", "zsh", "fish"):
         assert "_MBEGU_COMPLETE" in ok("completion", shell)

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from mbegu import __version__
+from mbegu.cli.click_words import teach_click
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
 
@@ -20,8 +21,6 @@ __all__ = ["LazyGroup", "main"]
 
 # Everything ends with the process: to look through it all once more would take some 50 ms.
 atexit.register(gc.freeze)
-
-CLICK_SAYS = (N_("Show this message and exit."), N_("Show the version and exit."))
 
 # command: (module, one line of help)
 COMMANDS = {
@@ -121,6 +120,7 @@ def mbegu() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code, and says every error in one line."""
+    teach_click()
     try:
         code = _run(arguments)
     except click.UsageError as error:
