@@ -1,10 +1,15 @@
-"""What every test stands on: English messages, and Hypothesis without a stopwatch."""
+"""What every test stands on: English messages, ears for Ctrl-C, and Hypothesis without a stopwatch."""
 
 import os
+import signal
 
 from hypothesis import settings
 
 os.environ["MBEGU_LANG"] = "en"
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, so that a red build means a change; `HYPOTHESIS_PROFILE=search`
 # looks further, in new places each time.
