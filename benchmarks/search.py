@@ -232,7 +232,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="one part of it")
     parser.add_argument("--seconds", type=float, default=1.0, help="a move")
     parser.add_argument("--plies", type=int, default=20, help="of the game that is played")
-    parser.add_argument("--openings", type=int, default=12, help="for the threads")
+    parser.add_argument("--openings", type=int, default=24, help="for the threads")
     parser.add_argument("--moves", type=int, default=200, help="that are timed to the end")
     parser.add_argument("--hash", type=int, default=256, help="megabytes")
     parser.add_argument("--threads", type=int, default=2, help="to solve with")
