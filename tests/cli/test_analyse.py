@@ -276,7 +276,9 @@ def test_any_name_can_stand_above_a_plot(bad_game: Path, tmp_path: Path) -> None
     pytest.importorskip("matplotlib")
     record = mbegu.parse_record(bad_game.read_text(encoding="utf-8"))
     named = dataclasses.replace(record, players=("$x_{a$", "\U0001f600" * 99))
-    plot(annotate(named, Limits(nodes=2000)), str(tmp_path / "course.png"))
+    picture = tmp_path / "course.png"
+    plot(annotate(named, Limits(nodes=2000)), str(picture))
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_plot_needs_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def test_legal_moves_play_and_their_stories_add_up(text: str, data: st.DataObjec
     """Seeds are conserved and each event's count is right: `replay` follows with seeds of its own."""
     position = data.draw(positions(text))
     for move in position.legal_moves():
-        replay(position, move)
+        assert replay(position, move).outcome == position.play(move).outcome()
 
 
 @every_game

@@ -316,6 +316,7 @@ def test_every_page_fits(visit: Any, picture: Any, phone: bool, dark: bool) -> N
         "missing": "/no/such/page",
     }.items():
         arrive(page, path)
+        assert page.locator("main h1").count() == 1
         no_overflow(page)
         picture(page, f"{name}-{tag}")
 

@@ -137,13 +137,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> object:
+    ours = sys.stdout
     try:
         return mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:  # a group by itself shows what it can do
         print(error.format_message())
         return 2
     except SystemExit:
-        return 0  # Click's way to leave when the reader of our pipe has seen enough
+        if sys.stdout is ours:
+            raise
+        return 0  # Click has hushed the stream: the reader of our pipe has seen enough
 
 
 def _fail(message: str, advice: str = "") -> int:

@@ -1,7 +1,6 @@
 """`mbegu analyse`."""
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from mbegu.engine.analysis import Analysis, tell_chance, tell_score
 from mbegu.engine.analysis import analyse as start
 from mbegu.engine.compiling import announce_compiling
 from mbegu.engine.engine import MOST_DEPTH, Engine
+from mbegu.terminal.screen import can_rewrite
 
 __all__ = ["analyse"]
 
@@ -170,7 +170,7 @@ class View:
     """Shows an analysis as it goes: lines that are rewritten on a terminal, plain lines in a pipe."""
 
     def __init__(self, lines: int, *, quiet: bool) -> None:
-        self.live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not quiet
+        self.live = can_rewrite(sys.stdout) and not quiet
         self.quiet = quiet
         self.lines = lines
         self.drawn = 0  # rows that stand on the terminal and will be written over

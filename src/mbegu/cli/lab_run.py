@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import Counter
@@ -17,6 +16,7 @@ import click
 from mbegu.arena.cluster import Pool, executor
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.terminal.screen import can_rewrite
 
 if TYPE_CHECKING:
     from mbegu.lab.run import Progress
@@ -156,7 +156,7 @@ class Teller:
 
     def __init__(self, before: str = "", pool: Pool | None = None) -> None:
         self.before, self.pool = before, pool
-        self.screen = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.screen = can_rewrite(sys.stderr)
         self.shown_at, self.tenth = 0.0, -1
 
     def tell(self, progress: Progress) -> None:

@@ -17,7 +17,15 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
 from mbegu.engine.chance import winning_chance
-from mbegu.engine.engine import MOST_SECONDS, Engine, EngineError, Info, Limits, Score
+from mbegu.engine.engine import (
+    MOST_SECONDS,
+    Engine,
+    EngineError,
+    Info,
+    Limits,
+    Score,
+    check_within,
+)
 
 __all__ = [
     "Analysis",
@@ -182,12 +190,8 @@ def analyse(
     if time is not None and math.isnan(time):
         raise EngineError(_("the time must be a number of seconds"))
     endless = time is not None and math.isinf(time) and time > 0
-    if time is not None and not endless and not 0 <= time <= MOST_SECONDS:
-        raise EngineError(
-            _("{name} must be from {least} to {most}, not {limit}").format(
-                name="time", least=0, most=MOST_SECONDS, limit=time
-            )
-        )
+    if time is not None and not endless:
+        check_within("time", time, 0, MOST_SECONDS)
     if time is None and depth is None and nodes is None:
         time = DEFAULT_SECONDS
     limits = Limits(

@@ -77,12 +77,18 @@ class Limits:
                 raise EngineError(
                     _("{name} must be a whole number, not {limit}").format(name=name, limit=limit)
                 )
-            if limit is not None and not least <= limit <= most:  # nan is never within
-                raise EngineError(
-                    _("{name} must be from {least} to {most}, not {limit}").format(
-                        name=name, least=least, most=most, limit=limit
-                    )
-                )
+            if limit is not None:
+                check_within(name, limit, least, most)
+
+
+def check_within(name: str, limit: float, least: int, most: int) -> None:
+    """Raises EngineError unless a limit is one that we can keep."""
+    if not least <= limit <= most:  # nan is never within
+        raise EngineError(
+            _("{name} must be from {least} to {most}, not {limit}").format(
+                name=name, least=least, most=most, limit=limit
+            )
+        )
 
 
 @dataclass(frozen=True)

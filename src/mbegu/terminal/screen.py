@@ -3,8 +3,9 @@
 import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
-__all__ = ["ask", "has_colour"]
+__all__ = ["ask", "can_rewrite", "has_colour"]
 
 
 def ask(prompt: str) -> str:
@@ -18,6 +19,11 @@ def ask(prompt: str) -> str:
     return input(prompt)
 
 
+def can_rewrite(stream: TextIO) -> bool:
+    """Whether it is a terminal that knows how to write over a line."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def has_colour() -> bool:
     """Whether colours would be seen, and are wanted."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return can_rewrite(sys.stdout) and "NO_COLOR" not in os.environ
