@@ -97,7 +97,7 @@ def test_a_folder_that_cannot_be_used(sources: Path, tmp_path: Path) -> None:
 def test_changed_rules_never_meet_an_old_kernel(warm: Path, sources: Path, tmp_path: Path) -> None:
     edited = tmp_path / "src"
     shutil.copytree(sources, edited)
-    kernel = edited / "mbegu" / "engine" / "kernels" / "kalah.py"
+    kernel = edited / "mbegu" / "games" / "kalah" / "kernel.py"
     text = kernel.read_text(encoding="utf-8")
     changed = text.replace("taken = facing != ZERO", "taken = across != ZERO")
     assert changed != text

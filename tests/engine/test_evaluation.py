@@ -78,7 +78,7 @@ def test_kalah_counts_the_stores_in_full() -> None:
 
 def test_kalah_of_any_width_counts_alike() -> None:
     """Six pits in the narrow and in the wide form."""
-    from mbegu.engine.kernels.kalah import KalahWide, U, lanes
+    from mbegu.games.kalah.kernel import KalahWide, U, lanes
 
     kernel, lot = driver.kernel_of("kalah"), random.Random(3)
     for _ in range(20):
@@ -110,7 +110,7 @@ def turned(board: str, order: list[str], angle: int) -> str:
 
 
 def test_morabaraba_looks_the_same_from_every_side() -> None:
-    from mbegu.engine.kernels.morabaraba import JSON_ORDER, pack, unpack
+    from mbegu.games.morabaraba.kernel import JSON_ORDER, pack, unpack
 
     for state in list(states("morabaraba", 5))[::3]:
         json_state = unpack(state, 0, False, {}) | {"ban": [[], []]}

@@ -7,8 +7,8 @@ import pytest
 import mbegu
 from mbegu.core.events import Capture, End, LapLimit, Lift, Relay, Sow
 from mbegu.core.outcome import Outcome, Reason
-from mbegu.games import urubugu
 from mbegu.games.urubugu import Urubugu
+from mbegu.games.urubugu import rules as urubugu
 
 EMPTY = [0] * 16
 

@@ -16,6 +16,9 @@ from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, options_of
 from mbegu.core.outcome import Outcome, Reason
 
+if TYPE_CHECKING:
+    from mbegu.core.lesson import LessonStep
+
 __all__ = ["Game", "Move", "Position", "Story"]
 
 Move = int | str
@@ -88,6 +91,11 @@ class Game(ABC):
     def hole_name(self, hole: str, player: int) -> str:
         """What the player calls a place of the board that an event names."""
         return hole
+
+    @classmethod
+    def lesson(cls) -> "tuple[LessonStep, ...]":
+        """The steps in which a newcomer learns the game, if it has a lesson."""
+        return ()
 
     # ---- positions
 

@@ -55,6 +55,7 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
     *("playout", "plot", "protocol", "thinker"),
 )
+KERNEL_FILES = ("kernel", "evaluation")  # of each game
 
 _listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far
@@ -80,11 +81,13 @@ def cache_folder() -> Path:
 
 
 def compiled_sources() -> list[Path]:
-    """The files of the engine from which compiled code may come."""
+    """The files of the engine and of the games' kernels from which compiled code may come."""
     engine = Path(__file__).parent
+    games = engine.parent / "games"
     faces = {engine / f"{name}.py{kind}" for name in FACES for kind in ("", "c")}
     found = (path for path in engine.rglob("*.py*") if path.parent.name != "__pycache__")
-    return sorted(path for path in found if path not in faces)
+    kernels = (path for part in KERNEL_FILES for path in games.glob(f"*/{part}.py*"))
+    return sorted([*(path for path in found if path not in faces), *kernels])
 
 
 @once
@@ -94,7 +97,7 @@ def fingerprint() -> str:
     engine = Path(__file__).parent
     sources = compiled_sources()
     for source in sources:
-        made_from.update(source.relative_to(engine).as_posix().encode() + b"\0")
+        made_from.update(source.relative_to(engine.parent).as_posix().encode() + b"\0")
         made_from.update(source.read_bytes() + b"\0")
     if not sources:  # inside a zip file: nothing would tell a changed kernel from an old one
         return ""

@@ -188,7 +188,7 @@ def pages(
 
 def opposed(setting: Setting, game: Urubugu) -> Any:
     """A packed state whose opponent has this setting, and whose player has no beads yet."""
-    from mbegu.engine.kernels.urubugu import pack  # noqa: PLC0415
+    from mbegu.games.urubugu.kernel import pack  # noqa: PLC0415
 
     return pack({"p0": [0] * 16, "p1": list(setting), "to_move": 0}, asdict(game))
 

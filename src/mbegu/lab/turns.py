@@ -22,7 +22,7 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U, total
 from mbegu.engine.kernels.games import shake, sprout, throw
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.urubugu import CAPTURE_BOTH, Urubugu, UrubuguVariant
+from mbegu.games.urubugu.kernel import CAPTURE_BOTH, Urubugu, UrubuguVariant
 
 __all__ = [
     "BEADS",

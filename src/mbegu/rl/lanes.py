@@ -16,15 +16,15 @@ from numba.np.unsafe import ndarray as unsafe
 
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.awale2 import ALL as AWALE2
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U
 from mbegu.engine.kernels.games import shake, sprout, throw
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.kalah import SIX, KalahWide
-from mbegu.engine.kernels.morabaraba import ALL as MORABARABA
-from mbegu.engine.kernels.morabaraba import SHOT
-from mbegu.engine.kernels.oware import ALL as OWARE
-from mbegu.engine.kernels.urubugu import ALL as URUBUGU
+from mbegu.games.awale2.kernel import ALL as AWALE2
+from mbegu.games.kalah.kernel import SIX, KalahWide
+from mbegu.games.morabaraba.kernel import ALL as MORABARABA
+from mbegu.games.morabaraba.kernel import SHOT
+from mbegu.games.oware.kernel import ALL as OWARE
+from mbegu.games.urubugu.kernel import ALL as URUBUGU
 
 to_fixed_tuple: Any = unsafe.to_fixed_tuple
 MORABARABA_SEEN = 24 + 24 + 7 + 40

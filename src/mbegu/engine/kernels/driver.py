@@ -49,8 +49,8 @@ def kernel_of(game: str) -> Kernel:
     """The kernel of a game by the game's short name."""
     if game not in GAMES:
         raise ValueError(f"no kernel for {game!r}: there is one for {', '.join(GAMES)}")
-    module = import_module(f"mbegu.engine.kernels.{game}")
-    import_module(f"mbegu.engine.evaluation.{game}")  # what its positions are worth
+    module = import_module(f"mbegu.games.{game}.kernel")
+    import_module(f"mbegu.games.{game}.evaluation")  # what its positions are worth
     return Kernel(game, module.MOVES, module.pack, module.unpack, module.to_move, module.from_move)
 
 

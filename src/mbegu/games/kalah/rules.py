@@ -33,6 +33,7 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
+from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 
@@ -100,6 +101,13 @@ stores are a draw.""")
         owner, pit = SIDES.index(hole[0]), int(hole[1:]) - 1
         letter = LETTERS[pit if owner else self.pits - 1 - pit]
         return letter if owner == player else f"{self.side(owner)} {letter}"
+
+    @classmethod
+    def lesson(cls) -> tuple[LessonStep, ...]:
+        """The steps in which a newcomer learns it."""
+        from mbegu.games.kalah.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
+
+        return STEPS
 
     # ---- start
 

@@ -33,7 +33,7 @@ from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import HIGH, LOW7, U, occupied, total
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.oware import ALL, CAPTURED, HOUSES, _is_slam, _sown
+from mbegu.games.oware.kernel import ALL, CAPTURED, HOUSES, _is_slam, _sown
 
 FEATURES = ("captured", "side", "mobility", "ones", "twos", "hoard", "reach", "danger", "tempo")
 WEIGHTS = weights_of("oware", FEATURES)

@@ -28,7 +28,7 @@ from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.morabaraba import (
+from mbegu.games.morabaraba.kernel import (
     ALL,
     BOARD,
     CORNERS,

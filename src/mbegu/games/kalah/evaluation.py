@@ -32,7 +32,7 @@ from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, HIGH, U, occupied, total
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.kalah import PITS, PITS2, SIX, STORE, STORE2, KalahWide, _pit
+from mbegu.games.kalah.kernel import PITS, PITS2, SIX, STORE, STORE2, KalahWide, _pit
 
 FEATURES = ("side", "mobility", "extra", "chance", "danger", "tempo")
 WEIGHTS = weights_of("kalah", FEATURES)

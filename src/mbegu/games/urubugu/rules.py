@@ -36,6 +36,7 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
+from mbegu.core.lesson import LessonStep
 from mbegu.core.options import OptionValue, option
 from mbegu.core.outcome import Outcome, Reason
 
@@ -108,6 +109,13 @@ The same position for the third time is a draw.""")
         """One's own cells by their number, the opponent's with his side's name."""
         owner = "SN".index(hole[0])
         return hole[1:] if owner == player else f"{self.side(owner)} {hole[1:]}"
+
+    @classmethod
+    def lesson(cls) -> tuple[LessonStep, ...]:
+        """The steps in which a newcomer learns it."""
+        from mbegu.games.urubugu.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
+
+        return STEPS
 
     # ---- start
 

@@ -33,6 +33,7 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
+from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 
@@ -86,6 +87,13 @@ then also counts the seeds on his own side. The higher count wins.""")
         choices=("forfeit", "illegal", "take"),
     )
     min_seeds: int = option(6, N_("The game ends with fewer seeds than this"), low=0, high=48)
+
+    @classmethod
+    def lesson(cls) -> tuple[LessonStep, ...]:
+        """The steps in which a newcomer learns it."""
+        from mbegu.games.oware.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
+
+        return STEPS
 
     # ---- start
 

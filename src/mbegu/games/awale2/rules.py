@@ -34,6 +34,7 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
+from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 
@@ -101,6 +102,13 @@ of 1,000 moves is a draw.""")
     starve_first: bool = option(
         True, N_("Starving counts before too few seeds, when a move does both; False reverses this")
     )
+
+    @classmethod
+    def lesson(cls) -> tuple[LessonStep, ...]:
+        """The steps in which a newcomer learns it."""
+        from mbegu.games.awale2.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
+
+        return STEPS
 
     # ---- start
 

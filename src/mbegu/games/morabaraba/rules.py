@@ -27,6 +27,7 @@ from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
 from mbegu.core.game import Game, Move, Position, Story, over_message, read_counts, read_number
 from mbegu.core.i18n import N_, _
+from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 
@@ -106,6 +107,13 @@ action, after ten moves without a shot while a player has three cows, or after f
 without a shot. Whoever has shot more cows wins; equal is a draw.""")
 
     rules: str = option("contest", N_("Whose rules"), choices=("contest", "classic"))
+
+    @classmethod
+    def lesson(cls) -> tuple[LessonStep, ...]:
+        """The steps in which a newcomer learns it."""
+        from mbegu.games.morabaraba.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
+
+        return STEPS
 
     # ---- start
 

@@ -32,7 +32,7 @@ from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import U, lane, occupied, total
 from mbegu.engine.kernels.interface import implement
-from mbegu.engine.kernels.urubugu import ALL
+from mbegu.games.urubugu.kernel import ALL
 
 FEATURES = (*("beads", "front", "cells", "columns", "singles", "heads", "tails", "heap", "tempo"),)
 WEIGHTS = weights_of("urubugu", FEATURES)

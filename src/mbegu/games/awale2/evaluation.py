@@ -27,9 +27,9 @@ from mbegu.engine.evaluation import (
     weights_of,
 )
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.awale2 import ALL
 from mbegu.engine.kernels.bits import occupied, total
 from mbegu.engine.kernels.interface import implement
+from mbegu.games.awale2.kernel import ALL
 
 FEATURES = (
     *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos"),
