@@ -69,6 +69,13 @@ d = _(variable), _(""), other("not a message")
         ("{side} wins", "{side gagne", "{side gagne"),
         ("no { here", "pas de { ici", ""),
         ("line\n", "ligne", "end a line"),
+        ("Who?", "Qui ?", "no-break"),
+        ("Who?", "Qui\u00a0?", ""),
+        ("Say “no”", "Dites « non »", "no-break"),
+        ("Say “no”", "Dites «\u00a0non\u00a0»", ""),
+        ("Say “no”", "Dites “non”", "quotation"),
+        ("{share} % at 12:30, like tcp://host:1", "{share}\u00a0% à 12:30, comme tcp://host:1", ""),
+        ("{share} %", "{share} %", "no-break"),
     ],
 )
 def test_what_is_wrong_with_a_translation(
@@ -77,3 +84,11 @@ def test_what_is_wrong_with_a_translation(
     found = tool.complaints_about(Message(source, translated), "fr")
     assert bool(found) == bool(complaint)
     assert complaint in "".join(found)
+
+
+def test_the_update_mends_french_spaces(tool: ModuleType) -> None:
+    assert (
+        tool.with_french_spaces("« Qui ? » : 5 %", "fr")
+        == "«\u00a0Qui\u00a0?\u00a0»\u00a0: 5\u00a0%"
+    )
+    assert tool.with_french_spaces("Nani ?", "sw") == "Nani ?"

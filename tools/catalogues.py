@@ -31,6 +31,9 @@ LANGUAGES = ("fr", "rn", "sw")  # English is the source
 # In the browser's sources: t("…") with one plain text.
 WEB_CALL = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
 
+# In French a space that may not break stands before these signs and inside guillemets.
+FRENCH_SPACES = re.compile(r"(?<=\S) (?=[;:!?»])(?=[;:!?»]+(?:\W|$))|(?<=«) |(?<=[\d}]) (?=%)")
+
 Key = tuple[str, str | None]
 
 
@@ -122,7 +125,7 @@ def update() -> int:
             old = known.get(message.id, message.context)
             fresh.add(
                 message.id,
-                old.string if old else "",
+                with_french_spaces(str(old.string), language) if old else "",
                 message.locations,
                 flags=old.flags if old else (),
                 user_comments=old.user_comments if old else (),
@@ -131,6 +134,15 @@ def update() -> int:
         write(path, fresh, header_of(path, language))
     compile_catalogues(LOCALE)
     return status()
+
+
+def with_french_spaces(text: str, language: str) -> str:
+    """A French text whose colons stay with their words; those of other languages as they are.
+
+    >>> with_french_spaces("Qui gagne ?", "fr")
+    'Qui gagne\\xa0?'
+    """
+    return FRENCH_SPACES.sub("\u00a0", text) if language == "fr" else text
 
 
 def status() -> int:
@@ -152,6 +164,10 @@ def complaints_about(message: Message, language: str) -> list[str]:
     source, translated = str(message.id), str(message.string)
     if not translated:
         return []
+    if language == "fr" and FRENCH_SPACES.search(translated):
+        return [f"fr: {translated!r} needs no-break spaces: run `make catalogues`"]
+    if language == "fr" and re.search("[“”]", translated):
+        return [f"fr: {translated!r} has foreign quotation marks: write « »"]
     try:
         expected = fields(source)
     except ValueError:  # not a format string: braces that stand for themselves

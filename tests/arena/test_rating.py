@@ -88,3 +88,12 @@ def test_sprt(true_elo: float, accepted: str) -> None:
         assert decided is not None
         wrong += decided != accepted
     assert wrong <= 7
+
+
+def test_few_games_tell_no_difference() -> None:
+    assert not Tally(wins=1).rated
+    assert not Tally(wins=9).rated
+    assert Tally(wins=10).rated
+    # Ten wins of ten: with a chance of 95 % he wins more than 74 % of all games.
+    assert Tally(wins=10).least == pytest.approx(183, abs=1)
+    assert Tally(wins=100).least > Tally(wins=10).least

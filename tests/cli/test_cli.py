@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -198,11 +199,45 @@ def test_levels_play_by_name_or_number() -> None:
     ]
     for done in games:  # the first time it compiles, and says so on standard error
         assert done.returncode == 0, done.stderr
-        assert "South: human, North: level2" in done.stdout
+        assert "South: human, North: level 2" in done.stdout
         assert "North sows" in done.stdout
     assert games[0].stdout == games[1].stdout
     assert games[1].stderr == "", "compiled already"
     assert "'11' is not one of" in refused("play", "oware", "--vs", "11")
+
+
+@pytest.mark.parametrize(
+    ("options", "players"),
+    [
+        (("--first", "human", "--vs", "greedy"), "South: human, North: greedy"),
+        (("--second", "human", "--vs", "greedy"), "South: greedy, North: human"),
+        (("--first", "greedy"), "South: greedy, North: human"),
+        (("--second", "greedy"), "South: human, North: greedy"),
+    ],
+)
+def test_vs_takes_the_seat_that_is_left(options: tuple[str, ...], players: str) -> None:
+    assert players in ok("play", "oware", *options, stdin="q\n")
+
+
+def test_players_that_cannot_be_seated() -> None:
+    both = ("play", "oware", "--first", "human", "--second", "greedy")
+    assert "none left for --vs" in refused(*both, "--vs", "random")
+    assert "not both" in refused(*both, "--start", "me")
+    assert "not both" in refused("play", "oware", "--first", "human", "--start", "lot")
+
+
+def test_french_numbers_names_and_signs(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("class Bad:\n    def choose(self, position, clock):\n        return 99\n")
+    told = ok("play", "oware", "--vs", "random", stdin="q\n", MBEGU_LANG="fr")
+    assert "Sud\u00a0: humain, Nord\u00a0: hasard" in told
+    done = run("match", "oware", str(bad), "random", "--games", "2", MBEGU_LANG="fr")
+    assert "Partie 1\u00a0: bad\u00a0: coup interdit." in done.stderr
+    assert "?" not in done.stderr
+    assert re.search(r"bad +0 sur 2 .*\d,\d s", done.stdout)
+    assert "trop peu de parties" in done.stdout
+    refusal = run("play", "oware", "--position", "x y", MBEGU_LANG="fr").stderr
+    assert "«\u00a0x y\u00a0»" in refusal
 
 
 def test_who_starts() -> None:

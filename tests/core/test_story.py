@@ -5,7 +5,8 @@ import random
 import pytest
 
 import mbegu
-from mbegu.core.story import tell, tell_event
+from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.story import tell, tell_event, tell_outcome
 
 
 @pytest.mark.parametrize(
@@ -68,3 +69,21 @@ def test_every_event_has_a_sentence(name: str) -> None:
                 assert "{" not in sentence
             assert tell(position, move)
             position = position.play(move)
+
+
+@pytest.mark.parametrize(
+    ("reason", "winner", "told"),
+    [
+        (Reason.RESIGNATION, 0, "South wins: North has resigned."),
+        (Reason.TIMEOUT, 1, "North wins: South has run out of time."),
+        (Reason.FORFEIT, 0, "South wins: North has broken the rules of the match."),
+        (Reason.ABANDONED, 1, "North wins: South has left the game."),
+        (Reason.AGREEMENT, None, "A draw by agreement."),
+        (Reason.FORFEIT, None, "A draw. A player broke the rules of the match."),
+        (Reason.MAJORITY, 0, "South wins: South 3, North 1. A player holds more than half of the seeds."),
+    ],
+)  # fmt: skip
+def test_an_end_outside_the_board_has_no_score(
+    reason: Reason, winner: int | None, told: str
+) -> None:
+    assert tell_outcome(mbegu.game("oware"), Outcome(winner, (3, 1), reason)) == told

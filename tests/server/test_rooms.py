@@ -157,6 +157,8 @@ def test_a_move_is_made_once(guest: Guest) -> None:
         assert visit.command("ping")["version"] == 1
         late = visit.command("move", ply=1, move=6)
         assert late["error"] == "the game has gone on meanwhile: look at the board again"
+        unnumbered = visit.command("move", move=6)
+        assert unnumbered["error"].startswith("ply is missing")
         # The event comes before the ack.
         kinds = [message.get("kind") or message["t"] for message in visit.heard]
         assert kinds.index("moved") < kinds.index("ack")

@@ -180,7 +180,7 @@ def test_resign_then_undo() -> None:
     talk, line_game = played("C", "resign", "q")
     assert line_game.match.outcome is not None
     assert line_game.match.outcome.reason is Reason.RESIGNATION
-    assert "South wins: South 0, North 0. A player resigned." in talk.text
+    assert "South wins: North has resigned." in talk.text
     assert "The game is over" in talk.said[-1]
     _, line_game = played("C", "resign", "undo", "D", "q")
     assert line_game.match.moves == [3]

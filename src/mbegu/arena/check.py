@@ -13,6 +13,7 @@ from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.core.typography import Number, labelled
 from mbegu.games.urubugu import Urubugu
 
 __all__ = ["Check", "advice", "examine"]
@@ -50,7 +51,9 @@ def examine(
         began = time.monotonic()
         found = _attempt(_("It starts."), bot.start, at_start=True)
         seconds = time.monotonic() - began
-        slow = _("That took {seconds:.1f} s.").format(seconds=seconds) if seconds > 3 else ""
+        slow = (
+            _("That took {seconds:.1f} s.").format(seconds=Number(seconds)) if seconds > 3 else ""
+        )
         yield Check(found.what, found.trouble, slow, found.verdict)
         if found.trouble:
             return
@@ -75,7 +78,7 @@ def examine(
             yield Check(
                 _(
                     "It scores {points:g} of {games} against random; its slowest move took {seconds:.2f} s."
-                ).format(points=wins, games=games, seconds=slowest),
+                ).format(points=Number(wins), games=games, seconds=Number(slowest)),
                 remark=_("A bot that thinks should beat random.") if weak else "",
             )
         if spec.kind != "contest":  # a contest AI lives with its own state, from the first move on
@@ -158,7 +161,7 @@ def _repeatable(bot: BotProcess, game: Game, seed: int, control: str) -> Check:
 
 def advice(verdict: Verdict, game: Game | None = None) -> str:
     """A fault in words that help to mend it."""
-    lines = [f"{verdict.word}: {verdict.sentence}"]
+    lines = [labelled(verdict.name, verdict.sentence)]
     if verdict.detail:
         lines.append(verdict.detail.strip())
     if verdict.position:

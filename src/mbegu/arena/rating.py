@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-__all__ = ["Rating", "Sprt", "Tally", "expected_score", "rate"]
+__all__ = ["LEAST_RATED", "Rating", "Sprt", "Tally", "expected_score", "rate"]
 
 SCALE = 400 / math.log(10)  # Elo points for each unit of log strength
 SURE = 1.959964  # standard errors of a 95 % interval
 LEAST_GAMES = 16  # before a test may stop
+LEAST_RATED = 10  # games before a difference in Elo is told at all
 MOST_ELO = 1200.0  # more than this nobody can tell from a few games
 
 
@@ -97,6 +98,16 @@ class Tally:
         spread = (self.games * self.variance + (0.5 - mean) ** 2 + 0.25) / n
         deviation = SURE * math.sqrt(spread / n)
         return min((_elo(mean + deviation) - _elo(mean - deviation)) / 2, MOST_ELO)
+
+    @property
+    def rated(self) -> bool:
+        """Whether there are enough games to speak of a difference."""
+        return self.games >= LEAST_RATED
+
+    @property
+    def least(self) -> float:
+        """For whoever won them all: he is stronger by at least this, 95 % sure."""
+        return _elo(0.05 ** (1 / max(self.games, 1)))
 
     @property
     def los(self) -> float:

@@ -19,11 +19,12 @@ from mbegu.arena.runner import BotFault, BotProcess, Fault
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import IllegalMove, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, p_
 from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.printable import printable
 from mbegu.core.record import Record
+from mbegu.core.typography import labelled
 from mbegu.games.urubugu import Urubugu
 
 __all__ = ["POLICIES", "VERDICTS", "Conditions", "Opening", "Played", "Verdict", "play_game"]
@@ -69,6 +70,22 @@ class Opening:
         return dataclasses.asdict(self)
 
 
+def verdict_name(word: str) -> str:
+    """A word of VERDICTS in the language of the moment."""
+    names = {
+        "win": p_("verdict", "win"),
+        "draw": p_("verdict", "draw"),
+        "timeout": p_("verdict", "timeout"),
+        "illegal": p_("verdict", "illegal"),
+        "crash": p_("verdict", "crash"),
+        "memory": p_("verdict", "memory"),
+        "output": p_("verdict", "output"),
+        "protocol": p_("verdict", "protocol"),
+        "cage": p_("verdict", "cage"),
+    }
+    return names.get(word, word)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """How a game ended, and whose fault that was if it was a fault."""
@@ -80,6 +97,11 @@ class Verdict:
     position: str = ""
     stderr: str = ""  # the last lines
     at_start: bool = False  # before it was asked for a move
+
+    @property
+    def name(self) -> str:
+        """The word, as people read it."""
+        return verdict_name(self.word)
 
     def __str__(self) -> str:
         """On one line."""
@@ -355,7 +377,7 @@ def _remarked(record: Record, verdict: Verdict, names: tuple[str, str]) -> Recor
     """The record, in which the end is told after the last move."""
     if verdict.player is None:
         return record
-    said = printable(f"{names[verdict.player]}: {verdict.word}. {verdict}")[:500]
+    said = printable(labelled(names[verdict.player], f"{verdict.name}. {verdict}"))[:500]
     if not record.steps:
         return dataclasses.replace(record, comment=said)
     *before, last = record.steps

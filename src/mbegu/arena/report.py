@@ -11,13 +11,15 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
-from mbegu.arena.referee import VERDICTS, Played
+from mbegu.arena.rating import LEAST_RATED
+from mbegu.arena.referee import VERDICTS, Played, verdict_name
 from mbegu.arena.tournament import Standing, Tournament
 from mbegu.core.drawing import group, tag
 from mbegu.core.i18n import _, current_language, p_
 from mbegu.core.reader import parse_record
 from mbegu.core.record import Record
 from mbegu.core.story import tell
+from mbegu.core.typography import labelled, numeral
 from mbegu.games.pictures import picture
 
 __all__ = ["report"]
@@ -104,18 +106,23 @@ def _ranking(tournament: Tournament, rows: list[Standing]) -> str:
         [
             str(place),
             f"<b>{escape(row.name)}</b>",
-            f"{row.elo:+.0f}",
-            f"{row.error:.0f}" if row.games else "–",
-            f"{row.points:g}",
+            f"{row.elo:+.0f}" if row.rated else "–",
+            f"{row.error:.0f}" if row.rated else "–",
+            numeral(row.points, "g"),
             str(row.games),
             str(row.wins),
             str(row.draws),
             str(row.losses),
-            escape(", ".join(f"{word} × {n}" for word, n in sorted(row.verdicts.items()))),
+            escape(
+                ", ".join(f"{verdict_name(word)} × {n}" for word, n in sorted(row.verdicts.items()))
+            ),
         ]
         for place, row in enumerate(rows, 1)
     ]
     note = _("Elo with its 95 % interval, by the model of Bradley and Terry, around a mean of 0.")
+    if not all(row.rated for row in rows):
+        few = _("A bot with fewer than {least} games has no Elo: they say too little.")
+        note = f"{note} {few.format(least=LEAST_RATED)}"
     return _section(_("Ranking"), _table(head, table, "ranking"), f"<p>{escape(note)}</p>")
 
 
@@ -135,7 +142,9 @@ def _cross(tournament: Tournament, rows: list[Standing]) -> str:
             share = (won + drawn / 2) / (won + drawn + lost)
             colour = f"background:hsl({120 * share:.0f} 45% 50% / .25)"
             told = f"+{won} ={drawn} −{lost}"
-            cells.append(f'<span style="{colour}" title="{told}">{won + drawn / 2:g}</span>')
+            cells.append(
+                f'<span style="{colour}" title="{told}">{numeral(won + drawn / 2, "g")}</span>'
+            )
         table.append(cells)
     head = ["", "", *(str(place) for place in range(1, len(names) + 1))]
     return _section(_("Cross table"), _table(head, table, "cross"))
@@ -151,9 +160,9 @@ def _time(rows: list[Standing]) -> str:
         table.append(
             [
                 escape(row.name),
-                f"{mean * 1000:.1f}",
-                f"{row.slowest:.3f}",
-                f"{row.seconds:.1f}",
+                numeral(mean * 1000, ".1f"),
+                numeral(row.slowest, ".3f"),
+                numeral(row.seconds, ".1f"),
                 bar,
             ]
         )
@@ -197,7 +206,7 @@ def _faults(tournament: Tournament, rows: list[Standing]) -> str:
 def _one_fault(key: str, played: Played, guilty: int) -> str:
     verdict = played.verdict
     other = played.players[1 - guilty]
-    title = f"{played.players[guilty]}: {verdict.word} — {verdict}"
+    title = f"{labelled(played.players[guilty], verdict.name)} — {verdict}"
     lines = [
         _("against {other}, at move {ply}").format(other=other, ply=played.plies + 1),
         _("position: {position}").format(position=verdict.position),
@@ -343,5 +352,5 @@ def _told(record: Record) -> list[str]:
     lines = []
     for step, position in zip(record.steps, record.positions(), strict=False):
         word = record.game.format_move(step.move, position)
-        lines.append(f"{word}: {tell(position, step.move)}")
+        lines.append(labelled(word, tell(position, step.move)))
     return lines

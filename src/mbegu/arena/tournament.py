@@ -13,7 +13,7 @@ from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
 from mbegu.arena.pool import Arena, Job, seed_of
-from mbegu.arena.rating import Rating, rate
+from mbegu.arena.rating import LEAST_RATED, Rating, rate
 from mbegu.arena.referee import Played
 from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.store import Store
@@ -42,6 +42,11 @@ class Standing:
     slowest: float = 0.0
     verdicts: Counter[str] = field(default_factory=Counter)  # its own faults
     stage: int = 0  # of a knock-out: the last round it played
+
+    @property
+    def rated(self) -> bool:
+        """Whether its games are enough to tell an Elo."""
+        return self.games >= LEAST_RATED
 
 
 class Tournament:

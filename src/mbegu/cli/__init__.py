@@ -16,6 +16,7 @@ from mbegu import __version__
 from mbegu.cli.click_words import teach_click
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
+from mbegu.core.printable import one_line
 
 __all__ = ["LazyGroup", "main"]
 
@@ -150,6 +151,6 @@ def _run(arguments: Sequence[str] | None) -> object:
 
 
 def _fail(message: str, advice: str = "") -> int:
-    line = " ".join(message.split())
+    line = one_line(message)
     print(f"{line} ({advice})" if advice else line, file=sys.stderr)
     return 2

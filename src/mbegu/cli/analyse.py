@@ -15,6 +15,7 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.record import Record
 from mbegu.core.story import tell_outcome
+from mbegu.core.typography import numeral
 from mbegu.engine.analysis import Analysis, tell_chance, tell_score
 from mbegu.engine.analysis import analyse as start
 from mbegu.engine.compiling import announce_compiling
@@ -214,9 +215,9 @@ class View:
         size = shutil.get_terminal_size()
         speed = _("depth {depth}, {nodes} positions, {seconds} s, {speed} a second").format(
             depth=analysis.depth,
-            nodes=f"{analysis.nodes:,}",
-            seconds=f"{analysis.seconds:.1f}",
-            speed=f"{analysis.nodes_per_second:,}",
+            nodes=numeral(analysis.nodes, ","),
+            seconds=numeral(analysis.seconds, ".1f"),
+            speed=numeral(analysis.nodes_per_second, ","),
         )
         rows = [speed, *self._told(analysis, depth=False)]
         if not whole:

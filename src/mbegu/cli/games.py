@@ -6,6 +6,7 @@ from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game, game_names
+from mbegu.core.typography import labelled
 
 __all__ = ["games", "rules"]
 
@@ -16,9 +17,10 @@ def games() -> None:
     for name in game_names():
         card = game(name)
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
-        click.echo(f"{click.style(name, bold=True)}{aliases}: {_(card.summary)}")
+        click.echo(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
         for option in card.options().values():
-            click.echo(f"    {option.name}={option.default}  {_(option.help)}: {option.values}")
+            told = labelled(_(option.help), option.values)
+            click.echo(f"    {option.name}={option.default}  {told}")
         for preset in card.presets:
             click.echo(f"    {preset}  {game(f'{name}({preset})')}")
 

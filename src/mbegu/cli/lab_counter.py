@@ -16,6 +16,7 @@ from mbegu.cli.lab_options import (
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.story import tell
+from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.lab.columns import ALL_SETTINGS
 from mbegu.lab.counter import METHODS, Counter, Frequency, Search, count_counters, find_counters
@@ -137,7 +138,7 @@ def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> No
             _(
                 "Counters that hang on at most {cells} cells: {patterns} patterns, {settings} settings "
                 "with their starts."
-            ).format(cells=cells, patterns=f"{patterns:,}", settings=f"{settings:,}")
+            ).format(cells=cells, patterns=numeral(patterns, ","), settings=numeral(settings, ","))
         )
     if frequency is not None:
         low, high = frequency.interval
@@ -146,13 +147,13 @@ def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> No
                 "Of {drawn} settings by lot {counters} are counters: {share} (95 %: {low} to {high}), "
                 "about {about} of all {all}."
             ).format(
-                drawn=f"{frequency.drawn:,}",
-                counters=f"{frequency.counters:,}",
-                share=f"{frequency.share:.4%}",
-                low=f"{low:.4%}",
-                high=f"{high:.4%}",
-                about=f"{frequency.share * ALL_SETTINGS:,.0f}",
-                all=f"{ALL_SETTINGS:,}",
+                drawn=numeral(frequency.drawn, ","),
+                counters=numeral(frequency.counters, ","),
+                share=numeral(frequency.share, ".4%"),
+                low=numeral(low, ".4%"),
+                high=numeral(high, ".4%"),
+                about=numeral(frequency.share * ALL_SETTINGS, ",.0f"),
+                all=numeral(ALL_SETTINGS, ","),
             )
         )
 
@@ -163,7 +164,7 @@ def _show_counter(found: Counter, *, all_moves: bool, whole: bool) -> None:
         told = " ".join("·" if beads is None else str(beads) for beads in found.cells)
         click.echo(
             _("Only these cells matter: {cells}; {count} settings fit.").format(
-                cells=told, count=f"{found.alike:,}"
+                cells=told, count=numeral(found.alike, ",")
             )
         )
     for move in found.moves if all_moves else found.moves[:1]:

@@ -14,6 +14,7 @@ from mbegu.cli.lab_options import (
     threads_option,
 )
 from mbegu.core.i18n import _
+from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.book import Proof, book_of
@@ -105,8 +106,8 @@ def resist(
             _(
                 "{safe} of {settings} settings have no counter at all, for instance {setting}: {why}."
             ).format(
-                safe=f"{found.safe:,}",
-                settings=f"{ALL_SETTINGS:,}",
+                safe=numeral(found.safe, ","),
+                settings=numeral(ALL_SETTINGS, ","),
                 setting=",".join(map(str, SAFE)),
                 why=why_safe(SAFE, game),
             )
@@ -114,7 +115,7 @@ def resist(
         click.echo(_("Of the others, these resist best:"))
     click.echo(
         _("{count} classes of settings were looked at ({method}).").format(
-            count=f"{found.looked_at:,}", method=method
+            count=numeral(found.looked_at, ","), method=method
         )
     )
     for frequency in found.found:
@@ -125,9 +126,9 @@ def resist(
             ).format(
                 setting=",".join(map(str, frequency.opponent)),
                 columns="-".join(map(str, columns_of(frequency.opponent))),
-                share=f"{frequency.share:.3%}",
-                low=f"{low:.3%}",
-                high=f"{high:.3%}",
+                share=numeral(frequency.share, ".3%"),
+                low=numeral(low, ".3%"),
+                high=numeral(high, ".3%"),
             )
         )
     return 0
@@ -144,20 +145,20 @@ def _prove(game: Urubugu, *, show_book: bool, threads: int, as_json: bool) -> in
         _show(proof)
         if show_book:
             for page, classes in zip(book, proof.by_page, strict=True):
-                click.echo(f"{','.join(map(str, page))}  {classes:,}")
+                click.echo(f"{','.join(map(str, page))}  {numeral(classes, ',')}")
     return 0 if proof.complete else 1
 
 
 def _show(proof: Proof) -> None:
     numbers = {
         "rules": proof.rules,
-        "settings": f"{proof.settings:,}",
-        "safe": f"{proof.settings - proof.open:,}",
-        "open": f"{proof.open:,}",
-        "classes": f"{proof.classes:,}",
-        "countered": f"{proof.countered:,}",
+        "settings": numeral(proof.settings, ","),
+        "safe": numeral(proof.settings - proof.open, ","),
+        "open": numeral(proof.open, ","),
+        "classes": numeral(proof.classes, ","),
+        "countered": numeral(proof.countered, ","),
         "pages": proof.pages,
-        "share": f"{proof.open / proof.settings:.4%}",
+        "share": numeral(proof.open / proof.settings, ".4%"),
     }
     if proof.open < proof.settings:
         click.echo(

@@ -16,6 +16,7 @@ import click
 from mbegu.arena.cluster import Pool, executor
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.typography import labelled
 from mbegu.terminal.screen import can_rewrite
 
 if TYPE_CHECKING:
@@ -39,9 +40,8 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
         click.echo(f'kind = "{kind.name}"  # {_(kind.title)}{games}')
         for section, fields in (("population", kind.population), ("budget", kind.budget)):
             for key, field in fields.items():
-                click.echo(
-                    f"  {section}.{key} = {field.default}  # {_(field.help)}: {field.values}"
-                )
+                told = labelled(_(field.help), field.values)
+                click.echo(f"  {section}.{key} = {field.default}  # {told}")
     ctx.exit()
 
 

@@ -11,6 +11,7 @@ import click
 from mbegu.cli.lab_options import chosen_rules, json_option, rule_options, seed_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.lab.families import FAMILIES
 from mbegu.lab.pictures import heat_map
@@ -65,7 +66,7 @@ def settings(
     """Let families of settings play each other."""
     if show_list:
         for name, line in FAMILIES.items():
-            click.echo(f"{name}: {_(line)}")
+            click.echo(labelled(name, _(line)))
         return 0
     game = chosen_rules(rules)
     announce_compiling(lambda line: click.echo(line, err=True))
@@ -117,11 +118,15 @@ def _show(influence: Influence) -> None:
             influence.impaga(),
         ),
     ):
-        click.echo(told.format(share=f"{share:.1%}", low=f"{low:.1%}", high=f"{high:.1%}"))
+        click.echo(
+            told.format(
+                share=numeral(share, ".1%"), low=numeral(low, ".1%"), high=numeral(high, ".1%")
+            )
+        )
     mean, low, high = influence.length()
     click.echo(
         _("A game lasts {mean} turns (95 %: {low} to {high}).").format(
-            mean=f"{mean:.1f}", low=f"{low:.1f}", high=f"{high:.1f}"
+            mean=numeral(mean, ".1f"), low=numeral(low, ".1f"), high=numeral(high, ".1f")
         )
     )
     if not influence.complete:
@@ -129,7 +134,7 @@ def _show(influence: Influence) -> None:
     value, rows, columns = equilibrium(influence.matrix())
     click.echo(
         _("Best mixture for the one who starts ({value}): {mixture}").format(
-            value=f"{value:.1%}", mixture=_mixture(rows, influence.families)
+            value=numeral(value, ".1%"), mixture=_mixture(rows, influence.families)
         )
     )
     click.echo(
@@ -147,7 +152,9 @@ def _show(influence: Influence) -> None:
 
 def _mixture(shares: Iterable[float], names: Iterable[str]) -> str:
     parts = [(share, name) for share, name in zip(shares, names, strict=True) if share > 0.0005]
-    return ", ".join(f"{name} {share:.0%}" for share, name in sorted(parts, reverse=True))
+    return ", ".join(
+        f"{name} {numeral(share, '.0%')}" for share, name in sorted(parts, reverse=True)
+    )
 
 
 def _show_matrix(title: str, cells: Any, influence: Influence) -> None:

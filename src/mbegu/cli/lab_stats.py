@@ -10,6 +10,7 @@ from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.typography import Number, labelled, numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.lab.progress import Bar
 from mbegu.lab.stats import Statistics, statistics_of
@@ -118,18 +119,23 @@ def _show(found: Statistics) -> None:
         click.echo(click.style(_("Random play"), bold=True))
         for row in tables["random"]:
             click.echo(
-                f"  {row['measure']}: {row['mean']:.3f} ({row['low']:.3f} – {row['high']:.3f}); "
-                f"{row['least']:g} … {row['median']:g} … {row['most']:g}"
+                "  {measure}; {least:g} … {median:g} … {most:g}".format(
+                    measure=labelled(
+                        row["measure"],
+                        "{mean:.3f} ({low:.3f} – {high:.3f})".format(**_numbers(row)),
+                    ),
+                    **{key: _numbers(row)[key] for key in ("least", "median", "most")},
+                )
             )
         for row in tables["sides"]:
-            click.echo(f"  {row['result']}: {_share(row)}")
+            click.echo("  " + labelled(row["result"], _share(row)))
         click.echo("  " + _even(tables["sides"][0]["equal_sides"]))
     if "openings" in tables:
         click.echo(click.style(_("First moves, by search"), bold=True))
         for row in sorted(tables["openings"], key=lambda row: -row["value"]):
             proved = f" ({_('proved')})" if row["exact"] else ""
             click.echo(
-                f"  {row['opening']:>4} {row['value']:+7.2f}{proved}  "
+                f"  {row['opening']:>4} {numeral(row['value'], '+7.2f')}{proved}  "
                 + _("depth {depth}").format(depth=row["depth"])
             )
     if "levels" in tables:
@@ -137,7 +143,7 @@ def _show(found: Statistics) -> None:
         for row in tables["levels"]:
             told = _("level {level}: {moves} moves; {side}, who begins, scores {share}").format(
                 level=row["level"],
-                moves=f"{row['moves']:.1f}",
+                moves=numeral(row["moves"], ".1f"),
                 side=game.side(0),
                 share=_share(row | {"share": row["first_scores"]}),
             )
@@ -156,12 +162,17 @@ def _show_cross(rows: list[dict[str, Any]]) -> None:
 
 
 def _share(row: dict[str, Any]) -> str:
-    return f"{row['share']:.1%} ({row['low']:.1%} – {row['high']:.1%})"
+    return "{share:.1%} ({low:.1%} – {high:.1%})".format(**_numbers(row))
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, Number]:
+    """What can be written as numbers of the language."""
+    return {key: Number(value) for key, value in row.items() if isinstance(value, int | float)}
 
 
 def _even(chance: float) -> str:
     if chance < 0.001:
         return _("So uneven a result of equal sides has a chance below 1 in 1,000.")
     return _("So uneven a result of equal sides has a chance of {chance}.").format(
-        chance=f"{chance:.1%}"
+        chance=numeral(chance, ".1%")
     )

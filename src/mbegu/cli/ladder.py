@@ -13,6 +13,7 @@ from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
+from mbegu.core.typography import numeral
 
 __all__ = ["ladder"]
 
@@ -136,8 +137,9 @@ def _show(kept: Ladder, game: Game) -> None:
     wide = max([len(rung.name) for rung in rungs] + [3])
     for place, rung in enumerate(rungs, 1):
         lost = rung.played - rung.won - rung.drawn
+        skill = f"({numeral(rung.mu, '.2f')} ± {numeral(3 * rung.sigma, '.2f')})"
         click.echo(
-            f"{place:3}  {rung.name.ljust(wide)}  {rung.place:6.2f}  ({rung.mu:.2f} ± {3 * rung.sigma:.2f})  "
+            f"{place:3}  {rung.name.ljust(wide)}  {numeral(rung.place, '6.2f')}  {skill}  "
             f"+{rung.won} ={rung.drawn} -{lost}"
             + (_("  faults: {n}").format(n=rung.faults) if rung.faults else "")
         )

@@ -6,8 +6,8 @@ import time
 import click
 
 from mbegu.arena.match import MatchResult, play_match
-from mbegu.arena.rating import Sprt
-from mbegu.arena.referee import POLICIES, Conditions, Played
+from mbegu.arena.rating import LEAST_RATED, Sprt, Tally
+from mbegu.arena.referee import POLICIES, Conditions, Played, verdict_name
 from mbegu.arena.roster import find_bot, with_own_names
 from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError
@@ -15,6 +15,7 @@ from mbegu.core.files import saving
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.printable import printable
+from mbegu.core.typography import Number, numeral
 
 __all__ = ["conditions_of", "match", "tell_fault"]
 
@@ -199,11 +200,12 @@ class Progress:
         tally = result.tally
         line = (
             f"{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
-            f"Elo {tally.elo:+.0f} ± {tally.error:.0f}  LOS {tally.los:.1%}"
+            f"{tell_elo(tally)}  LOS {numeral(tally.los, '.1%')}"
         )
         if self.sprt is not None:
             low, high = self.sprt.bounds
-            line += f"  LLR {self.sprt.ratio(tally):+.2f} ({low:.2f}, {high:.2f})"
+            bounds = f"{numeral(low, '.2f')} … {numeral(high, '.2f')}"
+            line += f"  LLR {numeral(self.sprt.ratio(tally), '+.2f')} ({bounds})"
         return line
 
     def end(self) -> None:
@@ -211,6 +213,20 @@ class Progress:
         if self.screen and self.shown_at:
             click.echo("", err=True)
             self.shown_at = 0.0
+
+
+def tell_elo(tally: Tally) -> str:
+    """The difference in strength, as far as so many games can tell it."""
+    if not tally.rated:
+        return _("Elo difference: too few games to tell (fewer than {least})").format(
+            least=LEAST_RATED
+        )
+    if not tally.draws and 0 in (tally.wins, tally.losses):  # no finite number explains it best
+        sign, limit = ("<", -tally.least) if tally.losses else (">", tally.least)
+        return _("Elo difference {sign} {limit:+.0f} (95 %)").format(sign=sign, limit=limit)
+    return _("Elo difference {elo:+.0f} ± {error:.0f} (95 %)").format(
+        elo=tally.elo, error=tally.error
+    )
 
 
 def tell_fault(number: int, played: Played) -> str:
@@ -221,7 +237,7 @@ def tell_fault(number: int, played: Played) -> str:
         _("Game {number}: {bot}: {verdict}. {sentence}").format(
             number=number + 1,
             bot=played.players[verdict.player],
-            verdict=verdict.word,
+            verdict=verdict.name,
             sentence=verdict.sentence,
         )
     ]
@@ -252,19 +268,15 @@ def _summary(result: MatchResult, sprt: Sprt | None) -> None:
         click.echo(
             _("{bot}  {points:g} of {games}  +{won} ={drawn} -{lost}  {seconds:.1f} s").format(
                 bot=bot.name.ljust(wide),
-                points=points,
+                points=Number(points),
                 games=tally.games,
                 won=won,
                 drawn=tally.draws,
                 lost=lost,
-                seconds=seconds,
+                seconds=Number(seconds),
             )
         )
-    click.echo(
-        _("Elo difference {elo:+.0f} ± {error:.0f} (95 %), LOS {los:.1%}").format(
-            elo=tally.elo, error=tally.error, los=tally.los
-        )
-    )
+    click.echo(f"{tell_elo(tally)}, LOS {numeral(tally.los, '.1%')}")
     if sprt is not None:
         _tell_sprt(result, sprt)
     _tell_faults(result)
@@ -273,12 +285,12 @@ def _summary(result: MatchResult, sprt: Sprt | None) -> None:
 def _tell_sprt(result: MatchResult, sprt: Sprt) -> None:
     ratio = sprt.ratio(result.tally)
     if result.decided is None:
-        click.echo(_("SPRT: not decided yet (LLR {ratio:+.2f})").format(ratio=ratio))
+        click.echo(_("SPRT: not decided yet (LLR {ratio:+.2f})").format(ratio=Number(ratio)))
     else:
         elo = sprt.elo1 if result.decided == "elo1" else sprt.elo0
         click.echo(
             _("SPRT: a difference of {elo:g} is accepted (LLR {ratio:+.2f})").format(
-                elo=elo, ratio=ratio
+                elo=Number(elo), ratio=Number(ratio)
             )
         )
 
@@ -291,5 +303,7 @@ def _tell_faults(result: MatchResult) -> None:
         counts[key] = counts.get(key, 0) + 1
     for (bot, word), count in sorted(counts.items()):
         click.echo(
-            _("Faults of {bot}: {verdict} × {count}").format(bot=bot, verdict=word, count=count)
+            _("Faults of {bot}: {verdict} × {count}").format(
+                bot=bot, verdict=verdict_name(word), count=count
+            )
         )

@@ -11,6 +11,7 @@ import click
 from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.engine.perft import PerftResult
 from mbegu.engine.perft import perft as fast_perft
@@ -61,8 +62,8 @@ def perft(
         click.echo(json.dumps(report | {"divide": by_move} if divide else report))
         return
     for move, nodes in by_move.items():
-        click.echo(f"{move}: {nodes:,}")
-    click.echo(f"{result.nodes:,}")
+        click.echo(labelled(move, numeral(nodes, ",")))
+    click.echo(numeral(result.nodes, ","))
 
 
 def by_kernel(position: Position, depth: int) -> PerftResult:

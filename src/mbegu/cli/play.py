@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from mbegu.arena.bots import make_bot
 from mbegu.cli.parameters import GAME, PLAYER
@@ -16,8 +17,10 @@ from mbegu.core.files import open_records
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
+from mbegu.core.players import player_name
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names
+from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, compile_behind
 from mbegu.games.urubugu import Urubugu
 from mbegu.terminal.line import LineGame, Seat
@@ -117,7 +120,9 @@ def play(
 
 
 def _welcome(game: Game, names: tuple[str, str]) -> None:
-    players = ", ".join(f"{game.side(player)}: {names[player]}" for player in (0, 1))
+    players = ", ".join(
+        labelled(game.side(player), player_name(names[player])) for player in (0, 1)
+    )
     click.echo(f"{_(game.title)} — {game} — {players}")
     if "human" in names:
         click.echo(_("Type a move, ? for help, q to leave."))
@@ -141,11 +146,25 @@ def _warm_up(engine: Any, game: Game) -> None:
 def _names(
     first: str | None, second: str | None, vs: str, start: str, lot: random.Random
 ) -> tuple[str, str]:
-    """Who plays each side: named outright, or you and your opponent."""
+    """Who plays each side: named outright, or you and your opponent.
+
+    A seat that nobody was named for is taken by `--vs`, if it was given, else by a human.
+    """
     if first is not None or second is not None:
-        return first or "human", second or "human"
+        if _was_given("start"):
+            raise MbeguError(_("give --start, or --first and --second, not both"))
+        if first is not None and second is not None and _was_given("vs"):
+            raise MbeguError(_("--first and --second take both seats: there is none left for --vs"))
+        other = vs if _was_given("vs") else "human"
+        return first or other, second or other
     starts = lot.choice(["me", "other"]) if start == "lot" else start
     return ("human", vs) if starts == "me" else (vs, "human")
+
+
+def _was_given(option: str) -> bool:
+    """Whether somebody wrote this option, and it is not there by default."""
+    context = click.get_current_context()
+    return context.get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 def _seed_for(seed: int | None, player: int) -> int | None:

@@ -10,8 +10,10 @@ from mbegu.cli.parameters import RECORD_FILE
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import open_records
 from mbegu.core.i18n import _
+from mbegu.core.players import player_name
 from mbegu.core.record import Record
 from mbegu.core.story import tell, tell_outcome
+from mbegu.core.typography import labelled
 from mbegu.terminal.screen import ask, has_colour
 
 __all__ = ["replay", "show"]
@@ -57,7 +59,7 @@ def replay(file: str, delay: float | None) -> None:
     """Play the games of a file again."""
     steps_by_itself = delay is not None or not sys.stdin.isatty()
     for record in open_records(file):
-        names = [f"{record.game.side(p)}: {record.players[p]}" for p in (0, 1)]
+        names = [labelled(record.game.side(p), player_name(record.players[p])) for p in (0, 1)]
         click.echo(f"{_(record.game.title)} — {record.game} — {', '.join(names)}\n")
         if not _replay(record, steps_by_itself, delay or 0):
             return
@@ -90,7 +92,7 @@ def _show_ply(record: Record, ply: int) -> None:
     if ply:
         step, before = record.steps[ply - 1], positions[ply - 1]
         word = record.game.format_move(step.move, before)
-        click.echo(f"{ply}. {word}: {tell(before, step.move)}")
+        click.echo(f"{ply}. {labelled(word, tell(before, step.move))}")
         if step.comment:
             click.echo(f"   {{{step.comment}}}")
     click.echo(positions[ply].diagram(colour=has_colour()) + "\n")

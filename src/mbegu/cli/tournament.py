@@ -14,13 +14,15 @@ import click
 from mbegu.arena.cluster import executor
 from mbegu.arena.plan import Plan, read_plan
 from mbegu.arena.pool import Job
-from mbegu.arena.referee import Played
+from mbegu.arena.rating import LEAST_RATED
+from mbegu.arena.referee import Played, verdict_name
 from mbegu.arena.report import report
 from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 from mbegu.cli.match import tell_fault
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
+from mbegu.core.typography import Number, labelled, numeral
 
 __all__ = ["tournament"]
 
@@ -51,7 +53,7 @@ def tournament(
     plan = read_plan(file, trust=trust)
     place = os.path.abspath(folder) if folder else plan.folder
     for name, why in plan.troubles:
-        click.echo(f"{name}: {why}", err=True)
+        click.echo(labelled(name, why), err=True)
     with ExitStack() as stack:
         store = stack.enter_context(Store(os.path.join(place, "results.db")))
         if restart:
@@ -111,10 +113,11 @@ class Teller:
         now = time.monotonic()
         if self.screen and (now - self.shown_at > 0.1 or self.done == self.total):
             self.shown_at = now
-            click.echo(f"\r\x1b[K{stage}: {self.done}/{self.total}", nl=False, err=True)
+            line = labelled(stage, f"{self.done}/{self.total}")
+            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
         elif not self.screen and self.done * 4 // self.total > self.told:
             self.told = self.done * 4 // self.total
-            click.echo(f"{stage}: {self.done}/{self.total}", err=True)
+            click.echo(labelled(stage, f"{self.done}/{self.total}"), err=True)
 
     def end(self) -> None:
         """Leaves the line as it is."""
@@ -127,16 +130,22 @@ def _tell_table(playing: Tournament) -> None:
     rows = playing.standings()
     wide = max([len(row.name) for row in rows] + [3])
     for place, row in enumerate(rows, 1):
-        faults = ", ".join(f"{word} × {count}" for word, count in sorted(row.verdicts.items()))
-        click.echo(
-            f"{place:3}  {row.name.ljust(wide)}  {row.elo:+6.0f} ± {row.error:4.0f}  "
-            f"{row.points:g}/{row.games}  +{row.wins} ={row.draws} -{row.losses}  {faults}".rstrip()
+        faults = ", ".join(
+            f"{verdict_name(word)} × {count}" for word, count in sorted(row.verdicts.items())
         )
+        elo = f"{row.elo:+6.0f} ± {row.error:4.0f}" if row.rated else f"{'–':>13}"
+        click.echo(
+            f"{place:3}  {row.name.ljust(wide)}  {elo}  "
+            f"{numeral(row.points, 'g')}/{row.games}  +{row.wins} ={row.draws} -{row.losses}  {faults}".rstrip()
+        )
+    if not all(row.rated for row in rows):
+        few = _("A bot with fewer than {least} games has no Elo: they say too little.")
+        click.echo(few.format(least=LEAST_RATED))
     for name, played in playing.unfit().items():
         click.echo(_("{bot} was left out: {verdict}").format(bot=name, verdict=played.verdict))
     for name, points in playing.weak().items():
         told = _("{bot} did not beat random in the sanity round (points: {points:g})")
-        click.echo(told.format(bot=name, points=points))
+        click.echo(told.format(bot=name, points=Number(points)))
 
 
 def _write_files(playing: Tournament, place: str) -> None:
@@ -148,7 +157,7 @@ def _write_files(playing: Tournament, place: str) -> None:
     writer = csv.writer(table)
     writer.writerow(["place", "bot", "elo", "error", "points", "games", "wins", "draws", "losses"])
     for number, row in enumerate(rows, 1):
-        elo, error = f"{row.elo:.1f}", f"{row.error:.1f}"
+        elo, error = (f"{row.elo:.1f}", f"{row.error:.1f}") if row.rated else ("", "")
         writer.writerow(
             [number, row.name, elo, error, row.points, row.games, row.wins, row.draws, row.losses]
         )

@@ -15,6 +15,8 @@ Every message is one line that names the input, the rule and what would be right
 """
 
 from mbegu.core.i18n import _
+from mbegu.core.printable import is_printable
+from mbegu.core.typography import quoted
 
 __all__ = [
     "IllegalMove",
@@ -84,5 +86,5 @@ class MatchError(MbeguError):
 def shorten(thing: object, width: int = 60) -> str:
     """Quotes an input for a message, on one line and never longer than `width`."""
     text = thing if isinstance(thing, str) else repr(thing)
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return f"“{text if len(text) <= width else text[: width - 1] + '…'}”"
+    text = "".join(c if is_printable(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return quoted(text if len(text) <= width else text[: width - 1] + "…")

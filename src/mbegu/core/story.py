@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _, current_language
+from mbegu.core.i18n import N_, _, current_language
 from mbegu.core.outcome import Outcome, Reason
 
 __all__ = ["Gist", "gist", "tell", "tell_event", "tell_gist", "tell_outcome"]
@@ -117,6 +117,8 @@ def tell_outcome(game: Game, outcome: Outcome) -> str:
     """Who won, with what score, and why."""
     if outcome.reason is Reason.ABORTED:
         return str(outcome.reason)
+    if outcome.reason in _BY_HAND:  # what lay on the board has decided nothing
+        return _tell_decision(game, outcome)
     first, second = outcome.scores
     score = _("{side0} {score0}, {side1} {score1}").format(
         side0=game.side(0), score0=first, side1=game.side(1), score1=second
@@ -126,6 +128,23 @@ def tell_outcome(game: Game, outcome: Outcome) -> str:
     return _("{side} wins: {score}. {reason}").format(
         side=game.side(outcome.winner), score=score, reason=outcome.reason
     )
+
+
+_BY_HAND = {
+    Reason.RESIGNATION: N_("{winner} wins: {loser} has resigned."),
+    Reason.TIMEOUT: N_("{winner} wins: {loser} has run out of time."),
+    Reason.FORFEIT: N_("{winner} wins: {loser} has broken the rules of the match."),
+    Reason.ABANDONED: N_("{winner} wins: {loser} has left the game."),
+    Reason.AGREEMENT: N_("A draw by agreement."),
+}
+
+
+def _tell_decision(game: Game, outcome: Outcome) -> str:
+    """An end that is not of the rules' making; no score goes with it."""
+    if outcome.winner is None and outcome.reason is not Reason.AGREEMENT:
+        return _("A draw. {reason}").format(reason=outcome.reason)
+    winner = outcome.winner or 0
+    return _(_BY_HAND[outcome.reason]).format(winner=game.side(winner), loser=game.side(1 - winner))
 
 
 Sentence = Callable[[Game, ev.Event, int], str]

@@ -16,6 +16,7 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.typography import numeral
 from mbegu.engine.chance import winning_chance
 from mbegu.engine.engine import (
     MOST_SECONDS,
@@ -249,7 +250,7 @@ def tell_chance(chance: float) -> str:
 def tell_score(score: AnalysisLine | Score) -> str:
     """A margin and, if it is forced, the distance of the end: `+3.2`, `+7 (wins in 9)`."""
     digits = 0 if score.exact else 1
-    margin = f"{round(score.margin, digits) + 0.0:+.{digits}f}"  # adding zero: never -0.0
+    margin = numeral(round(score.margin, digits) + 0.0, f"+.{digits}f")  # adding zero: never -0.0
     if score.win is not None and score.win > 0:
         return _("{margin} (wins in {count})").format(margin=margin, count=score.win)
     if score.win is not None:

@@ -21,6 +21,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.events import Capture, Mill, Shoot
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.typography import numeral
 from mbegu.engine.analysis import AnalysisLine, analyse, tell_chance
 from mbegu.engine.engine import Engine
 
@@ -305,7 +306,9 @@ def _comparison(
     if second.win is not None or difference < 0.5:
         return []
     return [
-        _("worth {difference} more than {move}").format(difference=f"{difference:.1f}", move=word)
+        _("worth {difference} more than {move}").format(
+            difference=numeral(difference, ".1f"), move=word
+        )
     ]
 
 

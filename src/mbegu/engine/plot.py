@@ -10,7 +10,9 @@ from typing import Any
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.files import saving
 from mbegu.core.i18n import _
+from mbegu.core.players import player_name
 from mbegu.core.record import GLYPHS, Record
+from mbegu.core.typography import labelled
 from mbegu.engine.annotate import Annotation
 
 __all__ = ["check_plot", "plot"]
@@ -95,7 +97,10 @@ def _draw_margins(axes: Any, annotation: Annotation) -> None:
 
 def _title(record: Record) -> str:
     game = record.game
-    names = [f"{game.side(player)}: {record.players[player][:LONGEST_NAME]}" for player in (0, 1)]
+    names = [
+        labelled(game.side(player), player_name(record.players[player])[:LONGEST_NAME])
+        for player in (0, 1)
+    ]
     return f"{_(game.title)} — {', '.join(names)} — {record.result}"
 
 

@@ -18,6 +18,7 @@ from mbegu.core.errors import InvalidMove, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position, over_message
 from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome
+from mbegu.core.printable import one_line
 from mbegu.engine.analysis import words_of
 from mbegu.engine.engine import MOST_DEPTH, MOST_THREADS, Engine, Info, Limits, Score
 
@@ -173,7 +174,7 @@ class Session:
             self._write_line(line)
 
     def _error(self, error: object) -> None:
-        self._say("info string error " + " ".join(str(error).split()))
+        self._say("info string error " + one_line(str(error)))
 
     # ---- who we are
 

@@ -24,6 +24,7 @@ from mbegu.core import events as ev
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.story import tell, tell_event
+from mbegu.core.typography import numeral
 from mbegu.games.urubugu import Urubugu, UrubuguPosition
 from mbegu.lab.book import book_of, opposed, words_of
 from mbegu.lab.columns import ALL_SETTINGS, why_safe
@@ -210,7 +211,7 @@ def find_counters(
 
 def _tried(search: Search, end: End) -> str:
     """How hard it was tried, in words."""
-    turns, seconds = f"{search.turns:,}", f"{search.seconds:.1f}"
+    turns, seconds = numeral(search.turns, ","), numeral(search.seconds, ".1f")
     if search.method == "exact" and search.patterns:
         return _("none hangs on at most {cells} cells").format(cells=max(search.patterns))
     if end.turns is not None and search.turns >= end.turns:

@@ -6,6 +6,8 @@ import sys
 import time
 from types import TracebackType
 
+from mbegu.core.typography import numeral
+
 __all__ = ["Bar"]
 
 WIDTH = 30
@@ -34,7 +36,7 @@ class Bar:
         left = (now - self.began) * (1 - share) / share if share else 0.0
         bar = "█" * int(WIDTH * share) + "░" * (WIDTH - int(WIDTH * share))
         clock = f"{int(left) // 60}:{int(left) % 60:02}"
-        line = f"\r\x1b[K{bar} {done:,}/{total:,} {self.what}  −{clock}"
+        line = f"\r\x1b[K{bar} {numeral(done, ',')}/{numeral(total, ',')} {self.what}  −{clock}"
         print(line, end="", file=sys.stderr, flush=True)
 
     def tell_time(self, seconds: float) -> None:

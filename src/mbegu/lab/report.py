@@ -23,6 +23,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
 from mbegu.core.game import Position
 from mbegu.core.i18n import _, current_language
+from mbegu.core.typography import Number, labelled, numeral
 from mbegu.games.pictures import picture
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.figures import COLOURS, INK, Figure
@@ -212,7 +213,10 @@ def _method(page: Page, experiment: Experiment, here: RunFolder) -> None:
     first, last = told["sittings"][0], told["sittings"][-1]
     facts += [
         (_("Pieces"), told["pieces"]),
-        (_("Computing time"), _("{n:.1f} s of one core").format(n=sum(n["seconds"] for n in log))),
+        (
+            _("Computing time"),
+            _("{n:.1f} s of one core").format(n=Number(sum(n["seconds"] for n in log))),
+        ),
         (_("When"), f"{first['began']} – {last['ended']}"),
         (_("Where"), ", ".join(sorted({note["host"] for note in log}))),
         (_("Made with"), f"Mbegu {told['mbegu']}, Python {last['python']}"),
@@ -228,11 +232,12 @@ def _file(page: Page, experiment: Experiment, here: RunFolder) -> None:
 def _shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return f"{value:,}".replace(",", "\u202f") if isinstance(value, int) else str(value)
+    return numeral(value, ",") if isinstance(value, int) else str(value)
 
 
 def _percent(share: float, low: float, high: float) -> str:
-    return f"{100 * share:.2f} % ({100 * low:.2f} – {100 * high:.2f})"
+    told, ends = numeral(100 * share, ".2f"), [numeral(100 * end, ".2f") for end in (low, high)]
+    return f"{told} % ({' – '.join(ends)})"
 
 
 # ---- games by lot ---------------------------------------------------------------------------------
@@ -256,7 +261,12 @@ def _random(page: Page, experiment: Experiment, table: pa.Table) -> None:
         _(
             "When both draw their moves by lot, {side}, who begins, wins {wins:.2f} % of the games and "
             "loses {losses:.2f} %; a game lasts {mean:.2f} moves on average."
-        ).format(side=game.side(0), wins=100 * shares[0], losses=100 * shares[2], mean=mean),
+        ).format(
+            side=game.side(0),
+            wins=Number(100 * shares[0]),
+            losses=Number(100 * shares[2]),
+            mean=Number(mean),
+        ),
         kind="answer",
     )
     page.boards([(_("The position in which every game begins"), game.start())])
@@ -279,8 +289,8 @@ def _random(page: Page, experiment: Experiment, table: pa.Table) -> None:
         [_("mean"), _("95 % interval"), _("shortest"), _("median"), _("longest")],
         [
             (
-                f"{mean:.3f}",
-                f"{low:.3f} – {high:.3f}",
+                numeral(mean, ".3f"),
+                f"{numeral(low, '.3f')} – {numeral(high, '.3f')}",
                 plies.min(),
                 int(np.median(plies)),
                 plies.max(),
@@ -354,7 +364,7 @@ def _levels(page: Page, experiment: Experiment, table: pa.Table) -> None:
     mean, low, high = grouped_mean(lengths)  # the games of one opening are one trial
     page.say(
         _("A game lasts {mean:.1f} moves on average ({low:.1f} – {high:.1f}).").format(
-            mean=mean, low=low, high=high
+            mean=Number(mean), low=Number(low), high=Number(high)
         )
     )
 
@@ -370,7 +380,7 @@ def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
     page.say(
         _(
             "The best opening is {move}; after it {side} may expect a margin of {value:+.2f}."
-        ).format(move=best["opening"], side=game.side(0), value=best["value"]),
+        ).format(move=best["opening"], side=game.side(0), value=Number(best["value"])),
         kind="answer",
     )
     page.section(_("Results"))
@@ -393,7 +403,7 @@ def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
         [
             (
                 row["opening"],
-                f"{row['value']:+.2f}",
+                numeral(row["value"], "+.2f"),
                 _("yes") if row["exact"] else "",
                 row["depth"],
                 row["nodes"],
@@ -404,7 +414,7 @@ def _openings(page: Page, experiment: Experiment, table: pa.Table) -> None:
     )
     page.section(_("Boards"))
     page.boards(
-        (f"{row['opening']}: {row['value']:+.2f}", game.position(row["position"]))
+        (labelled(row["opening"], numeral(row["value"], "+.2f")), game.position(row["position"]))
         for row in rows[:MOST_BOARDS]
     )
 

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from mbegu.arena.cluster import Lost, Pool, executor
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.printable import one_line
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.manifest import RunFolder, packed
 from mbegu.lab.pieces import KINDS, Piece
@@ -160,7 +161,7 @@ def _keep(
 
 def _why(error: Exception) -> str:
     """An error of a piece on one line."""
-    told = " ".join(str(error).split())
+    told = one_line(str(error))
     return told if isinstance(error, MbeguError) else f"{type(error).__name__}: {told}"
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from mbegu.core.i18n import _
+from mbegu.core.typography import Number, numeral
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.figures import COLOURS, Figure
@@ -32,9 +33,9 @@ def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
         ).format(
             beaten=len(beaten),
             all=len(rows),
-            mean=100 * shares.mean(),
-            least=100 * shares.min(),
-            most=100 * shares.max(),
+            mean=Number(100 * shares.mean()),
+            least=Number(100 * shares.min()),
+            most=Number(100 * shares.max()),
         ),
         kind="answer",
     )
@@ -52,9 +53,10 @@ def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
         [
             (
                 row["setting"],
-                f"{100 * row['counters'] / row['drawn']:.3f} %",
+                numeral(100 * row["counters"] / row["drawn"], ".3f") + " %",
                 " – ".join(
-                    f"{100 * end:.3f}" for end in clopper_pearson(row["counters"], row["drawn"])
+                    numeral(100 * end, ".3f")
+                    for end in clopper_pearson(row["counters"], row["drawn"])
                 ),
                 row["counter"] or row["why_none"],
                 row["move"] or "",
@@ -92,11 +94,11 @@ def tell_settings(page: Any, experiment: Experiment, table: pa.Table) -> None:
             "The one who starts scores {share:.1f} % of the points ({low:.1f} – {high:.1f}); with the "
             "best mixture of families {value:.1f} %. {impaga:.1f} % of the games end with the first turn."
         ).format(
-            share=100 * start[0],
-            low=100 * start[1],
-            high=100 * start[2],
-            value=100 * value,
-            impaga=100 * impaga[0],
+            share=Number(100 * start[0]),
+            low=Number(100 * start[1]),
+            high=Number(100 * start[2]),
+            value=Number(100 * value),
+            impaga=Number(100 * impaga[0]),
         ),
         kind="answer",
     )
@@ -116,7 +118,7 @@ def tell_settings(page: Any, experiment: Experiment, table: pa.Table) -> None:
     )
     page.say(
         _("A game lasts {mean:.1f} moves on average ({low:.1f} – {high:.1f}).").format(
-            mean=length[0], low=length[1], high=length[2]
+            mean=Number(length[0]), low=Number(length[1]), high=Number(length[2])
         )
     )
 

@@ -132,6 +132,10 @@ async def _move(room: "Room", client: Listener, message: Json, command: str) -> 
     if player not in _mine(room, client.session):
         raise Refused(_("{side} is to move, not you").format(side=room.game.side(player)))
     ply = len(match.moves) + 1
+    if "ply" not in message:
+        raise Refused(
+            _("ply is missing: the number of this move, counted from 1 (now {ply})").format(ply=ply)
+        )
     if message.get("ply") != ply or isinstance(message.get("ply"), bool):
         raise Refused(_("the game has gone on meanwhile: look at the board again"))
     move = message.get("move", message.get("word"))

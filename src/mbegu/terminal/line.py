@@ -16,6 +16,7 @@ from mbegu.core.game import Move, over_message
 from mbegu.core.i18n import N_, _
 from mbegu.core.match import Match
 from mbegu.core.story import tell, tell_outcome
+from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, wait_for_the_engine
 from mbegu.engine.engine import Engine
 from mbegu.engine.explain import hint
@@ -121,7 +122,7 @@ class LineGame:
             before = self.match.position
             self.match.play(move)
             word = self.match.game.format_move(move, before)
-            self.say(f"\n{word}: {tell(before, move)}")
+            self.say("\n" + labelled(word, tell(before, move)))
         self.show_board()
         if self.match.outcome and not self.match.position.outcome():
             self._say_outcome()  # an end by the rules of a match, which the move did not tell
