@@ -5,13 +5,17 @@ not read until the queue is full, or that takes longer than `PATIENCE` for one m
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-__all__ = ["ABORT", "LISTEN", "WRITE", "Client", "Listener"]
+from mbegu.server.arrivals import arrived
+
+__all__ = ["ABORT", "ARRIVED", "LISTEN", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
 PATIENCE = 4.0  # seconds
@@ -19,6 +23,7 @@ TOO_SLOW = 4008
 # In the extensions of a socket's scope:
 ABORT = "mbegu.abort"  # cuts the line without a word
 WRITE = "mbegu.write"  # writes a text at once, if the line takes it; whether it did
+ARRIVED = "mbegu.arrived"  # in a message: when its bytes were there
 LISTEN = "mbegu.listen"  # says who hears a text at once, if he can; None: nobody does any more
 
 
@@ -50,6 +55,7 @@ class Client:
         self.session, self.name, self.language, self.lean = session, name, language, False
         self.address = address
         self.rtt = 0.0
+        self.arrived = 0.0  # when that which is being heard has come
         self._socket = socket
         # Most lines take everything at once: a task that writes is there only while one does not.
         self._waiting: list[str] = []
@@ -101,7 +107,7 @@ class Client:
         While it waits for nothing, `at_once` is called first: whether it has heard the text.
         """
         listen = self._socket.scope.get("extensions", {}).get(LISTEN, lambda _listener: None)
-        listen(lambda text: not self._hearing and at_once(text))
+        listen(partial(self._hear_at_once, at_once))
         reader = asyncio.create_task(self._read(hear))
         try:
             await asyncio.wait([reader, self._end], return_when=asyncio.FIRST_COMPLETED)
@@ -115,6 +121,12 @@ class Client:
         for result in results:
             if isinstance(result, Exception):
                 raise result
+
+    def _hear_at_once(self, at_once: Callable[[str], bool], text: str) -> bool:
+        if self._hearing:  # one after the other
+            return False
+        self.arrived = arrived()
+        return at_once(text)
 
     async def _write(self) -> None:
         try:
@@ -136,6 +148,7 @@ class Client:
                 return
             text = message.get("text")
             self._hearing = True
+            self.arrived = message.get(ARRIVED) or time.monotonic()
             await hear(text if text is not None else message.get("bytes"))
             self._hearing = False
 

@@ -1,5 +1,6 @@
 """What players may ask of a room, and when: each command is checked, then becomes an event."""
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,14 @@ from mbegu.server.wire import Json, Refused, dumps
 if TYPE_CHECKING:
     from mbegu.server.room import Room
 
-__all__ = ["obey", "plies_to_undo"]
+__all__ = ["command_key", "obey", "plies_to_undo"]
 
+ANYWHERE = ("ping", "sit")  # what a window may ask for in which one only watches
+MOST_EVENTS = 5000  # of one game; then it is played to its end, and nothing else
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
-async def obey(room: "Room", client: Listener, message: Json) -> None:
+async def obey(room: "Room", client: Listener, message: Json, arrived: float | None = None) -> None:
     """Does what a client asks for, and answers; what was done before is only answered."""
     with speaking(client.language):
         command = message.get("id")
@@ -27,9 +30,11 @@ async def obey(room: "Room", client: Listener, message: Json) -> None:
             if not isinstance(command, str) or not _COMMAND_ID.fullmatch(command):
                 command = None
                 raise Refused(_("a command needs an id of 8 to 64 letters and digits"))
-            version = room.course.commands.get(command)
+            key = command_key(client.session, command)
+            version = room.course.commands.get(key)
             if version is None:
-                version = await _obey(room, client, message, command)
+                _check_window(room, client, message)
+                version = await _obey(room, client, message, command, key, arrived)
                 if version is None:
                     return
             client.send(f'{{"t":"ack","id":"{command}","version":{version}}}')
@@ -37,14 +42,28 @@ async def obey(room: "Room", client: Listener, message: Json) -> None:
             client.send(dumps({"t": "refused", "id": command, "error": str(error)}))
 
 
-async def _obey(room: "Room", client: Listener, message: Json, command: str) -> int | None:
+def command_key(session: str, command: str) -> str:
+    """Under which a command is kept: its id belongs to the one who sent it, and to nobody else."""
+    return hashlib.sha256(f"{session} {command}".encode()).hexdigest()
+
+
+def _check_window(room: "Room", client: Listener, message: Json) -> None:
+    """One plays in one window at a time; in his others he watches."""
+    if message.get("t") in ANYWHERE or room.plays_here(client):
+        return
+    raise Refused(_("you play this game in another window: go on there, or play here"))
+
+
+async def _obey(
+    room: "Room", client: Listener, message: Json, name: str, command: str, arrived: float | None
+) -> int | None:
     """The version that the command led to; None if the answer comes later."""
     session = client.session
     match message.get("t"):
         case "ping":
             return room.version
         case "move":
-            return await _move(room, client, message, command)
+            return await _move(room, client, message, command, arrived)
         case "undo":
             return await _undo(room, session, command)
         case "accept_undo":
@@ -62,7 +81,7 @@ async def _obey(room: "Room", client: Listener, message: Json, command: str) -> 
         case "setup":
             return await _lay(room, session, message, command)
         case "hint":
-            _hint(room, client, command)
+            _hint(room, client, name)
             return None
         case "sit":
             return await offers.sit(room, client, message, command)
@@ -125,7 +144,9 @@ def _seat(room: "Room", session: str, message: Json) -> int:
 # ---- moves
 
 
-async def _move(room: "Room", client: Listener, message: Json, command: str) -> int:
+async def _move(
+    room: "Room", client: Listener, message: Json, command: str, arrived: float | None
+) -> int:
     match = _playing(room)
     player = match.turn
     assert player is not None
@@ -145,7 +166,7 @@ async def _move(room: "Room", client: Listener, message: Json, command: str) -> 
         raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
     told = match.position.unfold(move)
     data: Json = {"ply": ply, "player": player, "move": move}
-    given = room.credit(player, client.rtt)
+    given = room.credit(player, client.rtt, arrived)
     if given:
         data["lag"] = given
     if match.clock.flagged(player):
@@ -212,11 +233,18 @@ async def _undo(room: "Room", session: str, command: str) -> int:
         raise Refused(_("there is no move to take back"))
     assert room.match is not None
     by = room.match.positions[-1 - plies].turn
+    check_length(room)
     if room.course.between_people:
         assert by is not None
         return await offers.offer_undo(room, by, plies, command)
     left = len(room.match.moves) - plies
     return await room.happen("undone", {"plies": plies, "ply": left, "by": by}, command)
+
+
+def check_length(room: "Room") -> None:
+    """Moves taken back could make a game endless: at some point they stay."""
+    if room.version >= MOST_EVENTS:
+        raise Refused(_("this game is very long already: play it to its end"))
 
 
 # ---- before it is a game

@@ -5,7 +5,7 @@ leads to the same state. The room decides which events there are.
 """
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from mbegu.server.wire import Json, Refused
 __all__ = ["MOST_MISSED", "Course", "Entry", "Told", "read_outcome"]
 
 MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
+WISHES = {"draw_offered": "draw", "undo_offered": "undo", "rematch_offered": "rematch"}
 KEPT_TEXTS = 8  # of the latest events, ready to be sent again
 Told = tuple[list[Event], Position]  # a move: its story, and the position after it
 Kept = tuple[float, str, str, str | None]  # an event, all but its version, as the store has it
@@ -45,7 +46,7 @@ class RoomClock(Clock):
         self._left = left
 
     def credit(self, player: int, seconds: float) -> float:
-        """Gives back time that the line has used, never more than this move has; how much."""
+        """Gives back time that the line or the server has used, never more than this move has."""
         if self.running != player:
             return 0.0
         given = max(0.0, min(seconds, self._now() - self._since))
@@ -88,7 +89,8 @@ class Course:
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
         self.undo_offer: tuple[int, int] | None = None  # who wishes it, and how many plies
-        self.declined: set[tuple[str, int]] = set()  # wishes of a player, until the next move
+        self.asked: set[tuple[str, int]] = set()  # wishes of a player, until the next move
+        self.wishes: Counter[tuple[str, int]] = Counter()  # the same in the whole game
         self.rematch_by: int | None = None
         self.next_room: str | None = None
         self.lag = [0.0, 0.0]  # seconds that each has been given back
@@ -180,7 +182,7 @@ class Course:
 
     def _play(self, match: Match, kind: str, data: Json, after: Position | None) -> None:
         """What an event does to the match."""
-        self._answer(match, kind, data)
+        self._answer(kind, data)
         match kind:
             case "moved":
                 match.play(data["move"], after)
@@ -205,15 +207,14 @@ class Course:
                 outcome = read_outcome(data["outcome"])
                 self.match = Match.from_record(match.record().ended(outcome))
 
-    def _answer(self, match: Match, kind: str, data: Json) -> None:
+    def _answer(self, kind: str, data: Json) -> None:
         """What an event means for wishes that have not been answered."""
         if kind in ("moved", "undone"):
-            self.declined.clear()
-        asked = self.undo_offer
-        if kind == "undo_declined" and asked is not None and asked[0] != data["player"]:
-            self.declined.add(("undo", asked[0]))
-        if kind == "draw_declined" and match.draw_offered_by == 1 - data["player"]:
-            self.declined.add(("draw", 1 - data["player"]))
+            self.asked.clear()
+        if kind in WISHES:  # withdrawn or not: whoever asks has asked
+            wish = WISHES[kind], data["player"]
+            self.asked.add(wish)
+            self.wishes[wish] += 1
         if kind in ("moved", "undone", "undo_declined", "ended"):
             self.undo_offer = None
 

@@ -26,6 +26,8 @@ __all__ = [
     "sit",
 ]
 
+MOST_WISHES = {"draw": 10, "undo": 30, "rematch": 5}  # of one player in one game
+
 
 # ---- a seat
 
@@ -51,7 +53,9 @@ async def sit(room: "Room", client: Listener, message: Json, command: str) -> in
             _("the other player is called {name} too: choose another name").format(name=name)
         )
     data = {"player": player, "name": name, "session": session, "account": account}
-    return await room.happen("joined", data, command)
+    version = await room.happen("joined", data, command)
+    room.play_in(client)
+    return version
 
 
 def _invited_to(room: "Room", token: object) -> int:
@@ -74,7 +78,7 @@ async def offer_draw(room: "Room", match: Match, player: int, command: str) -> i
         raise Refused(_("you have offered a draw already"))
     if match.draw_offered_by == 1 - player:
         return await room.happen("drawn", {"player": player}, command)
-    _check_patience(room, "draw", player)
+    check_wish(room, "draw", player)
     version = await room.happen("draw_offered", {"player": player}, command)
     if room.seats[1 - player].kind == "computer":
         version = await room.happen("draw_declined", {"player": 1 - player})
@@ -86,10 +90,15 @@ async def decline_draw(room: "Room", player: int, command: str) -> int:
     return await room.happen("draw_declined", {"player": player}, command)
 
 
-def _check_patience(room: "Room", wish: str, player: int) -> None:
-    """Nobody is asked twice for the same within a move."""
-    if room.course.between_people and (wish, player) in room.course.declined:
-        raise Refused(_("the other has declined: ask again after the next move"))
+def check_wish(room: "Room", wish: str, player: int) -> None:
+    """Nobody is asked twice for the same within a move, nor without end in a game.
+
+    Who withdraws a wish has asked all the same.
+    """
+    if wish != "rematch" and (wish, player) in room.course.asked:
+        raise Refused(_("you have asked for this: ask again after the next move"))
+    if room.course.wishes[wish, player] >= MOST_WISHES[wish]:
+        raise Refused(_("you have asked for this often enough in this game"))
 
 
 # ---- moves taken back
@@ -102,7 +111,7 @@ async def offer_undo(room: "Room", player: int, plies: int, command: str) -> int
         raise Refused(_("you have asked already: the other has not answered yet"))
     if offer is not None:
         raise Refused(_("the other wishes to take a move back: answer that first"))
-    _check_patience(room, "undo", player)
+    check_wish(room, "undo", player)
     return await room.happen("undo_offered", {"player": player, "plies": plies}, command)
 
 
@@ -138,6 +147,7 @@ async def offer_rematch(room: "Room", player: int, command: str) -> int:
     if course.rematch_by == player:
         raise Refused(_("you have asked already: the other has not answered yet"))
     if course.rematch_by is None:
+        check_wish(room, "rematch", player)
         return await room.happen("rematch_offered", {"player": player}, command)
     row = rematch_row(room.row, room.seats)
     await room.hall.add([row])

@@ -10,6 +10,7 @@ game (`course`): a room that is loaded again plays its log again. What players m
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ Job = Callable[[], Coroutine[Any, Any, None]]
 
 MOST_JOBS = 500
 MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
+LOOK_AGAIN = 0.05  # seconds until a flag is looked at again for which a move has come in time
 LAG_QUOTA = 10.0  # the same in a whole game
 log = logging.getLogger(__name__)
 
@@ -48,6 +50,8 @@ class Room:
         self.id, self.owner = row.id, row.owner
         self.row, self.hall = row, hall
         self.clients: set[Listener] = set()
+        self.playing: dict[str, Listener] = {}  # the window of each visitor in which he plays
+        self._coming: dict[Listener, deque[float]] = {}  # moves that wait for their turn
         self.closed = False
         self.updated = row.updated
         self.told: dict[str, list[Json]] = {}  # moves by language
@@ -174,11 +178,12 @@ class Room:
         course, now = self.course, time.time()
         self.computer.stop()
         running = None if self.match is None else self.match.clock.running
+        left = course.left()
         entries = self._apply(kind, data, now, told)
         last = entries[-1].happening
         last.command = command
-        if self.match is not None:
-            self.match.clock.stop()  # nobody pays for the disk
+        # After a move no clock runs until it is kept: nobody pays for the disk. Whatever else
+        # happens, the clock of the player to move runs on: nobody stops it by talking.
         try:
             await self.hall.store.append(
                 self.id,
@@ -186,7 +191,8 @@ class Room:
                 course.summary(now, last.version),
             )
         except StoreError:
-            left = course.left()
+            if running is not None and self.match and self.match.clock.running == running:
+                left = course.left()  # what was not a move takes time, kept or not
             course.replay()
             course.resume_clock(running, left)
             self.wake()
@@ -198,8 +204,6 @@ class Room:
             for client in list(self.clients):
                 client.send(telling.event_text(course, entry, client))
             entry.story = None
-        if kind not in ("moved", "undone", "setup"):
-            course.resume_clock(running)
         if kind == "joined":
             self.presence.look()
         self.wake()
@@ -295,6 +299,11 @@ class Room:
         running = self.match.clock.running
         left = None if running is None else self.match.clock.remaining(running)
         if running is not None and left is not None and left + self._grace(running) < 0:
+            if self._is_coming(running, left):
+                self._timer = asyncio.get_running_loop().call_later(
+                    LOOK_AGAIN, self._post_soon, self.check_flag
+                )
+                return
             with suppress(StoreError):
                 await self.happen("flagged", {"player": running})
         else:
@@ -309,15 +318,19 @@ class Room:
 
     def _grace(self, player: int) -> float:
         """How long a flag waits for a move that may be on its way."""
-        session = self.seats[player].session
-        delays = [client.rtt for client in self.clients if client.session == session]
-        return self._lag(player, max(delays)) if delays and session is not None else 0.0
+        client = self.playing.get(self.seats[player].session or "")
+        return 0.0 if client is None else self._lag(player, client.rtt)
 
-    def credit(self, player: int, rtt: float) -> float:
-        """Gives a player the time back that his move was on its way; how much."""
+    def credit(self, player: int, rtt: float, arrived: float | None = None) -> float:
+        """Gives a player the time back that his move was on its way; how much.
+
+        What has passed since it `arrived` is the server's own time, and given back whole.
+        """
         clock = self.match.clock if self.match is not None else None
         if not isinstance(clock, RoomClock):
             return 0.0
+        if arrived is not None:
+            clock.credit(player, time.monotonic() - arrived)
         return round(clock.credit(player, self._lag(player, rtt)), 3)
 
     # ---- coming and going
@@ -330,8 +343,11 @@ class Room:
         """The game so far."""
         return self.course.record()
 
-    async def join(self, client: Listener, after: int | None) -> None:
-        """A client says hello: it is told what it has missed, or everything."""
+    async def join(self, client: Listener, after: int | None, watch: bool = False) -> None:
+        """A client says hello: it is told what it has missed, or everything.
+
+        It is the one in which its visitor plays from now on, unless it only wants to `watch`.
+        """
         self.clients.add(client)
         self.presence.look(client)
         if after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version:
@@ -351,6 +367,7 @@ class Room:
         else:
             with speaking(client.language):
                 client.send(dumps(self.snapshot(client.session)))
+        self.play_in(client, watch)
         running = None if self.match is None else self.match.clock.running
         self.wake()
         if self.match is not None and self.match.clock.running != running:
@@ -361,11 +378,64 @@ class Room:
     async def leave(self, client: Listener) -> None:
         """A client is gone."""
         self.clients.discard(client)
+        self._coming.pop(client, None)
+        if self.playing.get(client.session) is client:
+            del self.playing[client.session]
+            others = [other for other in self.clients if other.session == client.session]
+            if others:
+                self.play_in(others[0])
+                self.tell("playing", {"here": True}, others[0])
         self.presence.look()
         self.wake()
         if not self.clients:
             self.hall.put_away_soon(self)
 
-    async def obey(self, client: Listener, message: Json) -> None:
+    async def obey(self, client: Listener, message: Json, arrived: float | None = None) -> None:
         """Does what a client asks for, and answers."""
-        await commands.obey(self, client, message)
+        try:
+            await commands.obey(self, client, message, arrived)
+        finally:
+            if message.get("t") == "move":
+                self._has_come(client)
+
+    # ---- in which window somebody plays
+
+    def plays_here(self, client: Listener) -> bool:
+        """Whether this is the window in which its visitor plays; without a seat there is none."""
+        return self.playing.get(client.session) in (None, client) or not self.seats_of(
+            client.session
+        )
+
+    def play_in(self, client: Listener, watch: bool = False) -> None:
+        """Of all windows of a visitor, the newest is the one in which he plays."""
+        before = self.playing.get(client.session)
+        if before is client:
+            return
+        stays = before is not None and watch
+        if not stays:
+            self.playing[client.session] = client
+        if before is not None and self.seats_of(client.session):
+            self.tell("playing", {"here": not stays}, client)
+            if not stays:
+                self.tell("playing", {"here": False}, before)
+
+    # ---- moves on their way through the server
+
+    def expect(self, client: Listener, arrived: float) -> None:
+        """A move has come, and waits for its turn."""
+        self._coming.setdefault(client, deque()).append(arrived)
+
+    def _has_come(self, client: Listener) -> None:
+        waiting = self._coming.get(client)
+        if waiting:
+            waiting.popleft()
+        if not waiting:
+            self._coming.pop(client, None)
+
+    def _is_coming(self, player: int, left: float) -> bool:
+        """Whether a move of a player has come in time, though its turn has not."""
+        session, flag = self.seats[player].session, time.monotonic() + left
+        return any(
+            client.session == session and any(moment <= flag for moment in moments)
+            for client, moments in self._coming.items()
+        )

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -24,7 +25,8 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
-from mbegu.server.clients import ABORT, LISTEN, WRITE
+from mbegu.server.arrivals import arrived
+from mbegu.server.clients import ABORT, ARRIVED, LISTEN, WRITE
 from mbegu.server.frames import DEFLATE, are_whole, framed, short_text, window
 from mbegu.server.garbage import Sweeper
 from mbegu.server.patience import Requests
@@ -55,6 +57,7 @@ class Protocol(WebSocketsSansIOProtocol):
         self._flushing = False
         self._whole = True  # nothing has been read that is not whole frames
         self._listener: Callable[[str], bool] | None = None
+        self._arrivals: deque[float] = deque()  # of the messages that wait to be heard
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
@@ -95,9 +98,19 @@ class Protocol(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         """Reads on while a message is heard; uvicorn would stop at each, by two calls of the system."""
         self.read_paused = True  # says who is asked: `receive` resumes when nothing waits
+        waiting = self.queue.qsize()
         super().send_receive_event_to_app()
+        if self.queue.qsize() > waiting:
+            self._arrivals.append(arrived())
         if self.queue.qsize() >= AHEAD:
             self.transport.pause_reading()
+
+    async def receive(self) -> Any:
+        """The next message, with the moment at which it came."""
+        message: Any = await super().receive()
+        if message["type"] == "websocket.receive":
+            message[ARRIVED] = self._arrivals.popleft()
+        return message
 
     def keepalive_timeout(self) -> None:
         """Does not wait for a line that takes nothing any more, not even a good-bye."""
@@ -140,6 +153,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 lifespan="on",
+                loop="mbegu.server.arrivals:new_loop",
             )
         )
         self._app, self._started = app, started

@@ -237,7 +237,10 @@ class _AtRoom(_Greeted):
             return None
         if kind == "hello":
             return self._greet(message) if self._same_version(message) else None
-        return self.hall.timed(kind, partial(self.room.obey, self.client, message))
+        came = self.client.arrived
+        if kind == "move":
+            self.room.expect(self.client, came)
+        return self.hall.timed(kind, partial(self.room.obey, self.client, message, came))
 
     async def hello(self, message: dict[str, Any]) -> None:
         if self.room.closed:  # put away or deleted since
@@ -257,7 +260,7 @@ class _AtRoom(_Greeted):
         self.greeted = True
         if self.room.control.limited and self.room.seats_of(self.client.session):
             self._delay.start()
-        return partial(self.room.join, self.client, after)
+        return partial(self.room.join, self.client, after, message.get("watch") is True)
 
 
 class _Delay:
@@ -286,7 +289,7 @@ class _Delay:
     def pong(self, number: object) -> None:
         """The answer; the quickest of the last few counts."""
         if self._asked is not None and number == self._asked[0]:
-            self._latest.append(time.monotonic() - self._asked[1])
+            self._latest.append(max(0.0, self.client.arrived - self._asked[1]))
             self._asked = None
             self.client.rtt = min(self._latest)
 

@@ -34,6 +34,7 @@ export class Room {
   why = $state(""); // of the hint
   preparing = $state(false); // the engine is being compiled for a hint
   busy = $state(false); // a move or the like is on its way
+  elsewhere = $state(false); // one plays in another window, and watches in this one
   film = new Film();
   #version: number | null = null;
   #socket: WebSocket | null = null;
@@ -107,6 +108,7 @@ export class Room {
     const id = newId();
     const message = { ...command, id };
     this.busy ||= !isHint(message);
+    if (this.elsewhere) this.#hello(false); // whoever does something here plays here
     return new Promise((done) => {
       this.#waiting.set(id, { message, done });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message)); // else it goes out with the next hello: same id, done once
@@ -123,13 +125,19 @@ export class Room {
 
   // ---- the line
 
+  #hello(watch: boolean, after = this.#version): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.elsewhere = watch;
+    this.#socket.send(JSON.stringify({ t: "hello", v: 1, after, ...(watch ? { watch } : {}) }));
+  }
+
   #connect(): void {
     if (this.#closed) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/rooms/${encodeURIComponent(this.id)}`);
     this.#socket = socket;
     this.#heard = performance.now();
     this.#asked = 0;
-    socket.onopen = () => socket.send(JSON.stringify({ t: "hello", v: 1, after: this.#version }));
+    socket.onopen = () => this.#hello(this.elsewhere);
     socket.onmessage = ({ data }) => { this.#heard = performance.now(); this.#asked = 0; this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
     socket.onclose = ({ code }) => {
       if (this.#closed || this.#socket !== socket) return;
@@ -205,7 +213,7 @@ export class Room {
         const version = message.version as number;
         if (!message.transient) {
           if (this.#version !== null && version <= this.#version) return;
-          if (this.#version !== null && version > this.#version + 1) { this.#socket?.send(JSON.stringify({ t: "hello", v: 1, after: this.#version })); return; }
+          if (this.#version !== null && version > this.#version + 1) { this.#hello(this.elsewhere); return; }
           this.#version = version;
         }
         this.#happen(message.kind as string, message.data as Record<string, unknown>);
@@ -267,7 +275,7 @@ export class Room {
       case "rematch_offered": this.rematchBy = data.player as Player; this.said = t("Another game is offered."); break;
       case "rematch_declined": this.rematchBy = null; this.said = t("No other game for now."); break;
       case "rematch": this.rematchBy = null; this.nextRoom = data.room as string; break;
-      case "joined": this.said = data.name ? t("{name} has taken a seat.", { name: data.name as string }) : t("The other player has taken a seat."); sound("mill"); this.#socket?.send(JSON.stringify({ t: "hello", v: 1, after: null })); break;
+      case "joined": this.said = data.name ? t("{name} has taken a seat.", { name: data.name as string }) : t("The other player has taken a seat."); sound("mill"); this.#hello(this.elsewhere, null); break;
       case "presence": this.#present(data as unknown as Presence); break;
       case "said": this.#hearPhrase(data.player as Player, data.phrase as string); break;
       case "ended": {
@@ -290,6 +298,7 @@ export class Room {
       }
       case "thinking": this.thinking = data.on ? { player: data.player as Player, compiling: Boolean(data.compiling) } : null; break;
       case "clock": this.#time(data.clock as Clock | null); break;
+      case "playing": this.elsewhere = !data.here; break;
       case "deleted": this.link = "gone"; this.#closed = true; break;
     }
   }

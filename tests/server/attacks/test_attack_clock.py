@@ -1,0 +1,188 @@
+"""Nobody stops a clock, and nobody burns another's: attacks on the time of a game."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from guest import Visit
+from online_table import Table, error, event_of
+from serving import Running
+
+from mbegu.server import commands, offers
+from mbegu.server.clients import Client
+from mbegu.server.room import Room
+
+DISK = 0.3  # seconds that a slow disk takes
+People = Callable[..., Table]
+
+
+@contextmanager
+def slow_disk(served: Running) -> Iterator[None]:
+    """A store that takes its time for every event."""
+    store = served.app.state.hall.store
+    quick = store.append
+
+    async def append(*arguments: Any) -> None:
+        await asyncio.sleep(DISK)
+        await quick(*arguments)
+
+    store.append = append
+    try:
+        yield
+    finally:
+        del store.append
+
+
+def clock_of(visit: Visit) -> Any:
+    """What both have left, as the server says now."""
+    visit.say({"t": "hello", "v": 1, "after": None})
+    return visit.until(lambda message: message["t"] == "snapshot")["clock"]
+
+
+# ---- stopping one's own
+
+
+@pytest.mark.parametrize("trick", [("offer_draw", "decline_draw"), ("undo", "decline_undo")])
+def test_the_clock_runs_while_an_event_is_written(
+    served: Running, people: People, trick: tuple[str, ...]
+) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    before = clock_of(table.south)["left"][0]
+    with slow_disk(served):
+        for kind in trick:
+            assert table.south.command(kind)["t"] == "ack"
+    assert clock_of(table.south)["left"][0] <= before - len(trick) * DISK
+
+
+def test_a_move_pays_for_no_disk(served: Running, people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    with slow_disk(served):
+        table.play(1)
+    told = event_of(table.north, "moved")
+    assert told["clock"]["left"][1] > 60 - DISK
+
+
+def test_who_withdraws_an_offer_has_offered(people: People) -> None:
+    table = people("oware")
+    assert table.south.command("offer_draw")["t"] == "ack"
+    assert table.south.command("decline_draw")["t"] == "ack"
+    assert "after the next move" in error(table.south.command("offer_draw"))
+
+
+def test_who_withdraws_a_wish_to_take_back_has_asked(people: People) -> None:
+    table = people("oware")
+    table.play(0, 6)
+    assert table.south.command("undo")["t"] == "ack"
+    assert table.south.command("decline_undo")["t"] == "ack"
+    assert "after the next move" in error(table.south.command("undo"))
+
+
+def test_the_computer_is_not_asked_without_end(served: Running) -> None:
+    guest = served.guest()
+    with guest.enter(guest.new_room("oware", second=1)) as visit:
+        answers = [visit.command("offer_draw")["t"] for _time in range(3)]
+    assert answers == ["ack", "refused", "refused"]
+
+
+def test_offers_are_limited_in_a_game(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(offers.MOST_WISHES, "draw", 2)
+    table = people("oware")
+    for move in (0, 6, 1):
+        answer = table.south.command("offer_draw")
+        table.north.command("decline_draw") if answer["t"] == "ack" else None
+        table.play(move)
+    assert "often enough" in error(answer)
+
+
+def test_rematches_are_not_offered_without_end(people: People) -> None:
+    table = people("oware")
+    table.south.command("resign")
+    kinds = ("offer_rematch", "decline_rematch") * 8
+    answers = [table.south.command(kind)["t"] for kind in kinds]
+    assert answers.count("ack") == 2 * offers.MOST_WISHES["rematch"]
+
+
+def test_the_events_of_a_game_are_bounded(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "MOST_EVENTS", 5)
+    guest = served.guest()
+    with guest.enter(guest.new_room("oware", second="human")) as visit:
+        for _time in range(3):
+            visit.move(0)
+            last = visit.command("undo")
+        assert visit.move(6)["t"] == "ack"  # the game goes on
+    assert "to its end" in error(last)
+
+
+# ---- burning the other's
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room that is so busy that each move waits for its turn."""
+    at_once = Room.obey
+
+    async def obey(room: Room, client: Client, message: Any, *more: Any) -> None:
+        if message.get("t") == "move":
+            await asyncio.sleep(2 * DISK)
+        await at_once(room, client, message, *more)
+
+    monkeypatch.setattr(Room, "obey", obey)
+
+
+@pytest.mark.usefixtures("late")
+def test_a_move_is_stamped_when_it_arrives(people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6, 1, 7)
+    assert min(clock_of(table.south)["left"]) > 60 - 2 * DISK
+
+
+@pytest.mark.usefixtures("late")
+def test_no_flag_falls_on_a_move_that_has_come(people: People) -> None:
+    table = people("oware", clock="0.5/move")
+    table.play(0, 6, 1)
+    assert table.watcher.ply == 3
+
+
+def test_a_busy_loop_is_nobodys_thinking_time(served: Running, people: People) -> None:
+    """The event loop does not read for a while: what came meanwhile came in time."""
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    actor = served.app.state.hall._rooms[table.room]._actor
+    loop = actor.get_loop()
+    loop.call_soon_threadsafe(time.sleep, 4 * DISK)
+    table.play(1)
+    assert clock_of(table.south)["left"][0] > 60 - 3 * DISK
+
+
+# ---- two windows
+
+
+def test_a_person_plays_in_one_window(people: People) -> None:
+    table = people("oware")
+    second = table.host.enter(table.room)
+    assert event_of(table.south, "playing") == {"here": False}
+    assert "another window" in error(table.south.move(0))
+    assert second.move(0)["t"] == "ack"
+    assert table.south.until(lambda message: message.get("kind") == "moved")
+    second.socket.close()
+    assert table.south.event("playing") == {"here": True}
+    assert table.north.event("moved")
+    assert table.north.move(6)["t"] == "ack"
+    assert table.south.event("moved")
+    assert table.south.move(1)["t"] == "ack"
+
+
+def test_a_window_that_only_watches_takes_nothing_over(people: People) -> None:
+    table = people("oware")
+    second = table.host.enter(table.room, watch=True)
+    assert second.event("playing") == {"here": False}
+    assert table.south.move(0)["t"] == "ack"
+    second.say({"t": "hello", "v": 1, "after": None})  # its visitor comes back to it
+    assert second.event("playing") == {"here": True}
+    assert table.south.event("playing") == {"here": False}
+    second.socket.close()
