@@ -19,6 +19,7 @@ from websockets.exceptions import WebSocketException
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.server.backup import check
+from mbegu.server.commands import command_key
 from mbegu.server.store import Store
 
 Json = dict[str, Any]
@@ -187,8 +188,10 @@ def kept(url: str, players: list[Player]) -> int:
         row = asyncio.run(store.load(player.room))
         assert row is not None
         stored = {line.command: line.version for line in row.log if line.command}
+        session = player.guest.cookies["mbegu"].partition(".")[0]
         for command, version in player.promised.items():
-            assert stored.get(command) == version, f"{command} was promised and is not there"
+            there = stored.get(command_key(session, command))
+            assert there == version, f"{command} was promised and is not there"
             count += 1
         moves = [line.data["move"] for line in row.log if line.kind == "moved"]
         assert moves == player.match.moves

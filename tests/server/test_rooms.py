@@ -235,6 +235,8 @@ def test_draws(guest: Guest) -> None:
         assert visit.command("offer_draw", seat=0)["t"] == "ack"
         assert visit.command("offer_draw", seat=0)["error"] == "you have offered a draw already"
         assert visit.command("decline_draw")["t"] == "ack"
+        assert "after the next move" in visit.command("offer_draw", seat=0)["error"]
+        visit.move(0)
         visit.command("offer_draw", seat=0)
         visit.command("offer_draw", seat=1)
         assert visit.view is not None
@@ -242,6 +244,7 @@ def test_draws(guest: Guest) -> None:
         assert [m["kind"] for m in visit.heard if m["t"] == "event"] == [
             "draw_offered",
             "draw_declined",
+            "moved",
             "draw_offered",
             "drawn",
             "ended",

@@ -109,7 +109,7 @@ def test_setups_are_hidden_until_both_are_ready(people: Any, served: Running) ->
     for visit in (table.north, table.watcher):
         assert visit.event("setup") == {"player": 0, "ready": [True, False]}
     late = served.guest().enter(table.room)
-    again = table.friend.enter(table.room, after=0)
+    again = table.friend.enter(table.room, after=0, watch=True)
     told = [visit.heard for visit in (table.north, table.watcher, late, again)]
     told += [table.friend.get(f"/api/v1/rooms/{table.room}"), table.friend.get("/api/v1/rooms")]
     told += [served.guest().get(f"/api/v1/rooms/{table.room}")]

@@ -384,7 +384,7 @@ class Room:
             others = [other for other in self.clients if other.session == client.session]
             if others:
                 self.play_in(others[0])
-                self.tell("playing", {"here": True}, others[0])
+                self.tell_window(others[0])
         self.presence.look()
         self.wake()
         if not self.clients:
@@ -401,10 +401,9 @@ class Room:
     # ---- in which window somebody plays
 
     def plays_here(self, client: Listener) -> bool:
-        """Whether this is the window in which its visitor plays; without a seat there is none."""
-        return self.playing.get(client.session) in (None, client) or not self.seats_of(
-            client.session
-        )
+        """Whether this is the window in which its visitor plays; alone one plays in all of them."""
+        one = self.course.between_people and bool(self.seats_of(client.session))
+        return not one or self.playing.get(client.session) in (None, client)
 
     def play_in(self, client: Listener, watch: bool = False) -> None:
         """Of all windows of a visitor, the newest is the one in which he plays."""
@@ -414,10 +413,14 @@ class Room:
         stays = before is not None and watch
         if not stays:
             self.playing[client.session] = client
-        if before is not None and self.seats_of(client.session):
-            self.tell("playing", {"here": not stays}, client)
-            if not stays:
-                self.tell("playing", {"here": False}, before)
+        if before is not None:
+            for window in (client,) if stays else (client, before):
+                self.tell_window(window)
+
+    def tell_window(self, client: Listener) -> None:
+        """Whether one plays in this window; told where somebody else plays too."""
+        if self.course.between_people and self.seats_of(client.session):
+            self.tell("playing", {"here": self.plays_here(client)}, client)
 
     # ---- moves on their way through the server
 
