@@ -18,9 +18,10 @@ from mbegu.arena.plan import read_plan
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions
 from mbegu.arena.roster import find_bot
-from mbegu.arena.runner import BotFault, BotProcess, _waited, _we_waited
+from mbegu.arena.runner import BotFault, BotProcess
 from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
+from mbegu.arena.waiting import look, we_waited
 from mbegu.core.clock import Clock, TimeControl
 
 OWARE = mbegu.game("oware")
@@ -125,10 +126,10 @@ def overrun(folder: Path, times: int = 20) -> None:
         close = process.close
 
         def clear(inside=inside) -> float:
-            return time.perf_counter() - _waited(inside) - _we_waited() - stolen()
+            return time.perf_counter() - waited(inside) - we_waited() - stolen()
 
         def closing(close=close, kills=kills, clear=clear) -> None:
-            kills.extend((clear(), time.perf_counter(), _we_waited() + stolen()))
+            kills.extend((clear(), time.perf_counter(), we_waited() + stolen()))
             close()
 
         process.close = closing  # type: ignore[method-assign]
@@ -143,12 +144,17 @@ def overrun(folder: Path, times: int = 20) -> None:
             except ProcessLookupError:
                 break
             time.sleep(0.001)
-        gone.append((time.perf_counter() - killed - (_we_waited() + stolen() - ours)) * 1000)
+        gone.append((time.perf_counter() - killed - (we_waited() + stolen() - ours)) * 1000)
     say("overrun noticed after (worst)", max(noticed), "ms", 20, False)
     say("process group gone after (worst)", max(gone), "ms", 100, False)
     print(
         f"  {'both, in the middle':44} {statistics.median(noticed):10.1f} ms, {statistics.median(gone):.1f} ms"
     )
+
+
+def waited(pid: int) -> float:
+    """Seconds that the threads of a process have waited for a processor so far."""
+    return sum(times[1] for times in look([pid]).threads.values())
 
 
 def stolen() -> float:

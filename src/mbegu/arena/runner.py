@@ -26,6 +26,7 @@ from typing import Any, Self
 
 from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
 from mbegu.arena.roster import BotSpec
+from mbegu.arena.waiting import Look, descendants, idle, look, time_back, waits_now, we_waited
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
@@ -89,44 +90,6 @@ def _python() -> dict[str, str]:
     if places:
         told["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, places))
     return told
-
-
-def _waited(pid: int) -> float:
-    """Seconds that a process was ready to run but had no processor; 0 where nobody knows.
-
-    A process with several threads could make itself wait, so for such a one nothing is known.
-    """
-    try:
-        if len(os.listdir(f"/proc/{pid}/task")) != 1:
-            return 0.0
-        with open(f"/proc/{pid}/schedstat", "rb") as told:
-            return int(told.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _we_waited() -> float:
-    """The same of this thread: an answer may lie there before we get to read it."""
-    try:
-        with open("/proc/thread-self/schedstat", "rb") as told:
-            return int(told.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _waits_now(pid: int) -> bool:
-    """Whether a process is ready to run and does not get to it: the kernel counts that afterwards."""
-    try:
-        if len(os.listdir(f"/proc/{pid}/task")) != 1:
-            return False
-        with open(f"/proc/{pid}/stat", "rb") as told:
-            ready = told.read().rpartition(b")")[2].split()[0] == b"R"
-        clock = (~pid << 3) | 2  # the processor time of another process (CPUCLOCK_SCHED)
-        before = time.clock_gettime_ns(clock)
-        time.sleep(0.001)
-        return ready and time.clock_gettime_ns(clock) == before
-    except (OSError, ValueError, IndexError, AttributeError):
-        return False
 
 
 @dataclass
@@ -348,12 +311,11 @@ class BotProcess:
         self._counter += 1
         try:
             self._signal(signal.SIGCONT)
-            before, ours = _waited(self._thinker()), _we_waited()
+            before, ours = look(self._thinkers()), we_waited()
             deadline = time.monotonic() + seconds
             self._send(json.dumps({"id": self._counter, **order}).encode() + b"\n", deadline)
-            line = self._read_line(deadline, before)
-            waited = max(0.0, _waited(self._thinker()) - before) + _we_waited() - ours
-            self.forgiven = min(FORGIVEN_MOST, waited)
+            line = self._read_line(deadline, before, ours)
+            self.forgiven = self._time_back(before, ours)
             value = self._understand(line)
         except BotFault as fault:
             if fault.fault is Fault.TIMEOUT and order["do"] != "choose":
@@ -387,7 +349,21 @@ class BotProcess:
             except BrokenPipeError:
                 raise self._ended() from None
 
-    def _read_line(self, deadline: float, waited: float) -> bytes:
+    def _thinkers(self) -> list[int]:
+        """All processes in which the bot thinks: a program may have several."""
+        one = self._thinker()
+        return descendants(one) if self.spec.kind == "program" else [one]
+
+    def _time_back(self, before: Look, ours: float) -> float:
+        """Seconds that this host took so far: the bot had no processor, or we had none to hear it.
+
+        Never so much that it would have computed for nothing, whatever it does to be waited for.
+        """
+        now = look(self._thinkers())
+        waited = time_back(before, now, busy=self.spec.trusted) + we_waited() - ours
+        return min(FORGIVEN_MOST, waited, idle(before, now))
+
+    def _read_line(self, deadline: float, before: Look, ours: float) -> bytes:
         """The next answer. What came while we ourselves were not awake is in time.
 
         A bot that had to wait for a processor, because this host is busy, gets that time back.
@@ -396,15 +372,15 @@ class BotProcess:
         while b"\n" not in self._answers.text:
             left = deadline + forgiven - time.monotonic()
             if left <= 0:
-                before, thinker = forgiven, self._thinker()
-                forgiven = min(FORGIVEN_MOST, max(0.0, _waited(thinker) - waited))
+                more = self._time_back(before, ours) - forgiven
+                forgiven += max(0.0, more)
                 self._drain(0)
-                if b"\n" in self._answers.text or forgiven - before >= FORGIVEN_LEAST:
+                if b"\n" in self._answers.text or more >= FORGIVEN_LEAST:
                     continue
                 if time.monotonic() < last:
-                    if _waits_now(thinker):
+                    if waits_now(self._thinkers()):
                         continue
-                    if _waited(thinker) - waited - forgiven >= FORGIVEN_LEAST:
+                    if self._time_back(before, ours) - forgiven >= FORGIVEN_LEAST:
                         continue  # it got a processor at this very moment
                 self._drain(0)
                 if b"\n" not in self._answers.text:
