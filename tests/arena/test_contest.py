@@ -68,7 +68,6 @@ def test_every_way_to_write_an_ai(name: str, tmp_path: Path) -> None:
         for sides in ((one, other), (other, one)):  # the second AI has no colour to be asked for
             played = play_game(mbegu.game("morabaraba"), sides, Conditions("5+0"))
             assert played.verdict.player is None, played.verdict
-    assert one.started == 1
 
 
 def test_an_action_off_the_board_is_illegal_and_not_fatal(tmp_path: Path) -> None:
@@ -92,3 +91,35 @@ def test_a_set_of_texts_has_the_same_order_in_every_process(write_bot) -> None:
             game = mbegu.game("morabaraba")
             games.append(play_game(game, (one, other), Conditions("5+0"), seed=3).record)
     assert games[0] == games[1] == games[2]
+
+
+OWN_MEMORY = Path(__file__).parent / "contest"
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in OWN_MEMORY.glob("*.py")))
+def test_an_ai_that_remembers_is_new_in_each_game(name: str) -> None:
+    """Always on the same side, as a tournament may want it."""
+    game, records = mbegu.game("morabaraba"), []
+    with BotProcess(find_bot(str(OWN_MEMORY / f"{name}.py"))) as one:
+        for _again in range(3):
+            with BotProcess(find_bot("random")) as other:
+                played = play_game(game, (one, other), Conditions("9+0"), seed=5)
+            assert played.verdict.player is None, played.verdict
+            records.append(played.record)
+    assert records[0] == records[1] == records[2]
+
+
+def test_the_same_table_with_one_worker_and_with_two(tmp_path: Path) -> None:
+    (tmp_path / "contest.toml").write_text(
+        f'{HEAD}games = 2\n[[bot]]\nbot = "{OWN_MEMORY}/*.py"\n[[bot]]\nbot = "random"\n'
+    )
+    plan = read_plan(str(tmp_path / "contest.toml"))
+    tables = []
+    for workers in (1, 2):
+        with Store(str(tmp_path / f"{workers}.db")) as store:
+            playing = Tournament(plan, store)
+            playing.run(workers)
+            rows = [(row.name, row.points, row.verdicts) for row in playing.standings()]
+            tables.append((rows, {key: game.record for key, game in playing.games().items()}))
+    assert tables[0] == tables[1]
+    assert not any(verdicts for _name, _points, verdicts in tables[0][0])

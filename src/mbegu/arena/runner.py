@@ -127,6 +127,7 @@ class BotProcess:
         self.memory, self.core, self.scratch_in = spec.memory or memory, core, scratch_in
         self.name = spec.name
         self.started = 0  # how often a process had to be started
+        self.games = 0  # of the process that runs now
         self.forgiven = 0.0  # seconds of the last answer that this host took, not the bot
         self._process: subprocess.Popen[bytes] | None = None
         self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
@@ -152,8 +153,14 @@ class BotProcess:
     def new_game(
         self, game: Game, position: Position, player: int, seed: int, nodes: int | None = None
     ) -> None:
-        """A game begins, in which the bot plays this side; `nodes` limits what it searches."""
+        """A game begins, in which the bot plays this side; `nodes` limits what it searches.
+
+        An AI of the contest knows of one game only: it was never told that another one begins.
+        """
+        if self.games and self.spec.kind == "contest":
+            self.close()
         self.start()
+        self.games += 1
         self._stdout.seen = self._stderr.seen = 0
         order = {"game": str(game), "position": str(position), "player": player}
         compiles = self.spec.kind in ("builtin", "program")
@@ -220,6 +227,7 @@ class BotProcess:
         os.close(orders_in)
         os.close(answers_out)
         self.started += 1
+        self.games = 0
         if self.core is not None:
             os.sched_setaffinity(self._process.pid, {self.core})
         self._orders, self._inside = orders_out, None

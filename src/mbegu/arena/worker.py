@@ -224,8 +224,6 @@ class Contest:
 
     def __init__(self, bot: dict[str, Any]) -> None:
         self.path = bot["path"]
-        self.ai: Any = None
-        self.side = 0
         self.type = _load(self.path).AI
         self.name = str(getattr(self.type, "name", os.path.basename(self.path)))
 
@@ -244,7 +242,7 @@ class Contest:
         import mbegu.games.morabaraba
 
     def game(self, order: dict[str, Any]) -> None:
-        """A new game begins; the AI itself lives as long as the process, as it did in the contest."""
+        """The one game of this process begins."""
         import random
 
         import numpy as np
@@ -254,9 +252,8 @@ class Contest:
         np.random.seed(order["seed"] % 2**32)
         self.lot = random.Random(order["seed"])  # noqa: S311 (a game, not a secret)
         self.state = _contest_state(order["game"], order["position"])
-        side = order["player"] * 2 - 1
-        if self.ai is None or self.side != side:
-            self.side, self.ai = side, self.type(Color(side))
+        self.side = order["player"] * 2 - 1
+        self.ai = self.type(Color(self.side))
         self.ai.reset_player_informations()
 
     def setup(self, order: dict[str, Any]) -> None:
