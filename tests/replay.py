@@ -58,13 +58,11 @@ class Told:
 def replay(position: Position, move: Move) -> Told:
     """Follows the events of a move; AssertionError where they do not lead to `position.play(move)`."""
     events, after = list(position.events(move)), position.play(move)
-    name = position.game.name
-    told = (
-        _cows(position, after, events) if name == "morabaraba" else _seeds(position, after, events)
-    )
+    mill = position.game.board.family == "mill"
+    told = _cows(position, after, events) if mill else _seeds(position, after, events)
     assert told.outcome == after.outcome()
     assert (after.turn is None) == (told.outcome is not None)
-    if after.turn is not None and name != "morabaraba":
+    if after.turn is not None and not mill:
         assert told.extra_turn == (after.turn == position.turn)
     return told
 
@@ -75,26 +73,14 @@ def replay(position: Position, move: Move) -> Told:
 def holes_of(position: Position) -> Holes:
     """The board and the stores by the names that events use."""
     holes: Holes = Counter()
-    position_: Any = position
-    match position.game.name:
-        case "oware":
-            holes.update(dict(zip(((h, "") for h in "ABCDEFabcdef"), position_.board, strict=True)))
-            holes.update({("South", ""): position_.score[0], ("North", ""): position_.score[1]})
-        case "kalah":
-            size = position_.game.pits
-            names = [f"{side}{pit or ''}" for side in "SN" for pit in (*range(1, size + 1), None)]
-            holes.update(dict(zip(((name, "") for name in names), position_.pits, strict=True)))
-        case "awale2":
-            for hole in range(16):
-                holes[str(hole + 1), "R"] = position_.red[hole]
-                holes[str(hole + 1), "B"] = position_.blue[hole]
-            holes.update({("Odd", ""): position_.score[0], ("Even", ""): position_.score[1]})
-        case "urubugu":
-            for side, cells in zip("SN", position_.cells, strict=True):
-                for cell, beads in enumerate(cells, 1):
-                    holes[f"{side}{cell}", ""] = beads
-        case other:
-            raise AssertionError(f"how does {other} name its holes?")
+    board = position.game.board
+    letters = [kind[0].upper() for kind in board.kinds] if len(board.kinds) > 1 else [""]
+    for name, lying in position.places().items():
+        if board.place(name) in board.stores:
+            holes[name, ""] = sum(lying.counts)
+            continue
+        for letter, count in zip(letters, lying.counts, strict=True):
+            holes[name, letter] = count
     return +holes
 
 

@@ -1,5 +1,6 @@
 """The pictures of boards: up to date, well formed, self-contained, and true."""
 
+import dataclasses
 import random
 import re
 import sys
@@ -11,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 import mbegu
+from mbegu.core.board import Board, Lying
 from mbegu.core.drawing import number, spots, tag
 from mbegu.core.i18n import speaking
-from mbegu.games import pictures as drawings
 from mbegu.games.pictures import picture
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,22 @@ def walk(name: str, seed: int) -> Iterator[mbegu.Position]:
 
 def words(text: str) -> list[str]:
     return [element.text or "" for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
+
+
+def places(text: str) -> set[str]:
+    """The places at which one can point."""
+    found = (element.get("data-place") for element in ElementTree.fromstring(text).iter())
+    return {place for place in found if place}
+
+
+def words_of(text: str, names: set[str]) -> list[str]:
+    """The count that is written in each of these places: the first number there."""
+    groups = [
+        element
+        for element in ElementTree.fromstring(text).iter(f"{SVG}g")
+        if element.get("data-place") in names
+    ]
+    return [next(group.iter(f"{SVG}text")).text or "" for group in groups]
 
 
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
@@ -110,12 +127,35 @@ def test_the_title_says_who_is_to_move_or_has_won(name: str) -> None:
 
 
 def test_a_board_of_no_known_family_is_shown_as_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawings, "_FAMILIES", [])
     position: Any = mbegu.game("oware").start()
+    monkeypatch.setattr(type(position.game), "board", Board())
     found = words(picture(position))
-    assert [line.rstrip() for line in found] == [
-        line.rstrip() for line in position.diagram().split("\n")
-    ]
+    lines = [line.rstrip() for line in position.diagram().split("\n")]
+    assert [line.rstrip() for line in found] == [*lines, *"ABCDEF"]
+    assert places(picture(position)) == set("ABCDEF")  # every move can be pointed at
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_place_can_be_pointed_at(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = list(walk(name, 2))[9]
+    board = position.game.board
+    names = {place.name for place in board.places}
+    assert names <= places(picture(position))
+    grid = dataclasses.replace(board, family="grid")
+    monkeypatch.setattr(type(position.game), "board", grid)
+    drawn = picture(position)
+    assert names | {store.name for store in board.stores} == places(drawn)
+    if len(board.kinds) == 1:
+        counts = [str(lying.counts[0]) for lying in position.places().values()]
+        assert sorted(counts) == sorted(words_of(drawn, names | {s.name for s in board.stores}))
+
+
+def test_a_board_that_lies_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = mbegu.game("oware").start()
+    lies = {"A": Lying((4,)), "Z": Lying((1,))}
+    monkeypatch.setattr(type(position), "places", lambda self: lies)
+    with pytest.raises(mbegu.MbeguError, match="something lies in “Z”, which is no place"):
+        picture(position)
 
 
 def test_text_is_escaped() -> None:

@@ -7,9 +7,10 @@ returns the position that follows. `events` shows the story, `play` only wants i
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
 from mbegu.core.events import Event
 from mbegu.core.i18n import _
@@ -26,6 +27,9 @@ Move = int | str
 
 Story = Generator[Event, None, "Position"]
 """The events of a move, and at the end the position that follows."""
+
+
+NO_BOARD = Board()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,6 +91,11 @@ class Game(ABC):
     def side(self, player: int) -> str:
         """The name of a player's side, in the language of the moment."""
         return _(self.sides[player])
+
+    @property
+    def board(self) -> Board:
+        """What it is played on; a game that does not say is shown as its diagram."""
+        return NO_BOARD
 
     def hole_name(self, hole: str, player: int) -> str:
         """What the player calls a place of the board that an event names."""
@@ -219,9 +228,53 @@ class Position(ABC):
     def scores(self) -> tuple[int, int]:
         """What each player has won so far, as the game shows it during play."""
 
+    # ---- the board
+
+    def places(self) -> dict[str, Lying]:
+        """What lies in each place and store of `game.board`, by name."""
+        return {}
+
     def layout(self) -> Hashable:
         """What lies on the board, without what the players have won or the rules count."""
-        return str(self)
+        places, lying = self.game.board.places, self.places()
+        return tuple(lying[place.name] for place in places) if places else str(self)
+
+    def barred(self, starts: Collection[str]) -> dict[str, str]:
+        """Why no move begins with a place, as a sentence, by the name of the place.
+
+        `starts` are the places with which legal moves begin."""
+        reasons = {
+            place.name: self.why_not(place)
+            for place in self.game.board.places
+            if place.name not in starts
+        }
+        return {name: why for name, why in reasons.items() if why}
+
+    def why_not(self, place: Place) -> str | None:
+        """Why no move of the player to move begins with this place."""
+        turn, game = self.turn, self.game
+        if turn is not None and place.owner == 1 - turn:
+            return _("this belongs to {other}; {side} is to move").format(
+                other=game.side(1 - turn), side=game.side(turn)
+            )
+        try:
+            return self.forbids(game.read_move(place.key or place.label or place.name, self))
+        except InvalidMove:
+            return None
+
+    def marks(self) -> dict[str, Any]:
+        """What a board shows besides, as plain data: what is due, how much is needed to win."""
+        return {}
+
+    def as_if(self, player: int) -> "Position | None":
+        """The same position with this player to move; None where one cannot ask."""
+        if self.turn in (player, None):
+            return self if self.turn == player else None
+        fields = getattr(self, "__dataclass_fields__", {})
+        if "turn" not in fields:
+            return None
+        changed: Position = dataclasses.replace(self, turn=player)  # type: ignore[type-var]
+        return changed
 
     # ---- notation
 

@@ -11,7 +11,6 @@ take if it were his turn, before the move and after it.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -141,7 +140,7 @@ class _Reach:
 
 def _reach(position: Position, player: int) -> _Reach | None:
     """What the player could take if it were his turn; None where one cannot ask."""
-    position_then = _as_if(position, player)
+    position_then = position.as_if(player)
     if position_then is None:
         return None
     reach = _Reach()
@@ -150,36 +149,12 @@ def _reach(position: Position, player: int) -> _Reach | None:
         for event in position_then.events(move):
             if isinstance(event, Capture):
                 taken += event.seeds
-                if _owner(position.game, event.hole) == 1 - player:
+                if position.game.board.owner(event.hole) == 1 - player:
                     reach.holes[event.hole] = max(reach.holes.get(event.hole, 0), event.seeds)
             elif isinstance(event, Mill):
                 reach.mills.add(event.points)
         reach.most = max(reach.most, taken)
     return reach
-
-
-def _as_if(position: Position, player: int) -> Position | None:
-    """The same position with this player to move."""
-    if position.turn in (player, None):
-        return position if position.turn == player else None
-    if not dataclasses.is_dataclass(position):
-        return None
-    names = {each.name for each in dataclasses.fields(position)}
-    changes: dict[str, Any] = (
-        {"side": player, "shot": False} if "side" in names else {"turn": player}
-    )
-    if not set(changes) <= names:
-        return None
-    return dataclasses.replace(position, **changes)
-
-
-def _owner(game: Game, hole: str) -> int | None:
-    """Whose hole it is, by its name: A or a, S3 or N3, 14."""
-    if hole[0] in "SN" and hole[1:].isdigit():
-        return "SN".index(hole[0])
-    if hole.isdigit():
-        return (int(hole) + 1) % 2
-    return int(hole.islower()) if len(hole) == 1 and game.name == "oware" else None
 
 
 # ---- clauses --------------------------------------------------------------------------------------

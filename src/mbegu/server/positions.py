@@ -189,6 +189,8 @@ SCHEMAS = {
             "scores": SCORES,
             "sides": SIDES,
             "legal": array(obj({"move": MOVE, "word": text(), "story": text()})),
+            "board": obj({"family": text(), "places": array({"type": "object"})}),
+            "places": {"type": "object", "additionalProperties": array(INTEGER)},
             "barred": {"type": "object", "additionalProperties": text()},
             "marks": {"type": "object"},
             "outcome": maybe(OUTCOME),

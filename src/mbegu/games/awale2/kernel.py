@@ -34,6 +34,8 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move
 
+__all__ = ["MOVES", "Awale2", "Awale2Variant", "from_move", "pack", "to_move", "unpack"]
+
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
 BUT_LAST_BIT = U(0xFEFEFEFEFEFEFEFE)

@@ -17,10 +17,11 @@ Sixteen holes on one ring, two red and two blue seeds in each. The players' hole
 - In a match: after 1,000 moves the game is a draw.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, Lift, Skip, Sow, Sweep
 from mbegu.core.game import (
@@ -37,12 +38,11 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.games.awale2.board import BOARD, HOLES, OWN, SIDES
 
 __all__ = ["Awale2", "Awale2Position"]
 
-HOLES = tuple(str(number) for number in range(1, 17))
 COLOURS = "RB"
-OWN = (range(0, 16, 2), range(1, 16, 2))  # the holes of Odd and of Even, counted from 0
 MOVES = {f"{name}{colour}": (hole, colour) for hole, name in enumerate(HOLES) for colour in COLOURS}
 ALL_SEEDS = 64
 MAJORITY = 33
@@ -68,7 +68,7 @@ class Awale2(Game):
         "Akan peoples call Oware. This variant with two colours and alternating holes was made by "
         "students of artificial intelligence in honour of that game."
     )
-    sides = (N_("Odd"), N_("Even"))
+    sides = SIDES
     rulebook = N_("""\
 Sixteen holes lie on a ring. Odd owns the holes with odd numbers and starts; Even owns those with even
 numbers. Each hole begins with two red and two blue seeds.
@@ -102,6 +102,11 @@ of 1,000 moves is a draw.""")
     starve_first: bool = option(
         True, N_("Starving counts before too few seeds, when a move does both; False reverses this")
     )
+
+    @property
+    def board(self) -> Board:
+        """A ring of sixteen holes, and two stores."""
+        return BOARD
 
     @classmethod
     def lesson(cls) -> tuple[LessonStep, ...]:
@@ -322,9 +327,29 @@ class Awale2Position(Position):
         """Captured seeds."""
         return self.score
 
-    def layout(self) -> Hashable:
-        """The red and the blue seeds in the holes."""
-        return self.red, self.blue
+    def places(self) -> dict[str, Lying]:
+        """The red and the blue seeds in the holes; what is captured lies with the red."""
+        lying = zip(HOLES, zip(self.red, self.blue, strict=True), strict=True)
+        stores = zip(SIDES, self.score, strict=True)
+        return {
+            **{name: Lying(counts) for name, counts in lying},
+            **{name: Lying((count, 0)) for name, count in stores},
+        }
+
+    def barred(self, starts: Collection[str]) -> dict[str, str]:
+        """Why not this colour of a hole (3R), and why not the hole at all."""
+        found: dict[str, str] = {}
+        for hole, place in enumerate(HOLES):
+            rules = {colour: self.forbids(f"{place}{colour}") for colour in COLOURS}
+            found |= {f"{place}{colour}": rule for colour, rule in rules.items() if rule}
+            if all(rules.values()):
+                mine = self.turn is not None and hole in OWN[self.turn]
+                found[place] = _("this hole is empty") if mine else rules["R"] or ""
+        return found
+
+    def marks(self) -> dict[str, Any]:
+        """How many seeds win, and whose the holes are."""
+        return {"to_win": MAJORITY, "owner": [hole % 2 for hole in range(16)]}
 
     # ---- notation
 

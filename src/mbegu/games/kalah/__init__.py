@@ -1,15 +1,8 @@
-"""Kalah: rules and lesson for people, kernel and evaluation for the engine, and a perft suite.
+"""Kalah: rules, board and lesson for people, kernel and evaluation for the engine, a perft suite.
 
 Only the rules are imported here; the engine finds the kernel by its entry point."""
 
-from mbegu.games.kalah.rules import (
-    SIDES,
-    Kalah,
-    KalahPosition,
-)
+from mbegu.games.kalah.board import SIDES
+from mbegu.games.kalah.rules import Kalah, KalahPosition
 
-__all__ = [
-    "SIDES",
-    "Kalah",
-    "KalahPosition",
-]
+__all__ = ["SIDES", "Kalah", "KalahPosition"]

@@ -34,6 +34,17 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move, one_lane_a_move
 
+__all__ = [
+    "MOVES",
+    "Kalah",
+    "KalahEmptyCapture",
+    "KalahWide",
+    "from_move",
+    "pack",
+    "to_move",
+    "unpack",
+]
+
 MOVES = 10
 PITS = U(0x0000FFFFFFFFFFFF)
 STORE = U(48)

@@ -15,11 +15,11 @@ one's store, then along the opponent's row. South starts and sits on top, his st
   in his row into his store; more stones win.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
+from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidOption, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, ExtraTurn, Lift, Skip, Sow, Sweep
 from mbegu.core.game import (
@@ -36,11 +36,10 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.games.kalah.board import LETTERS, SIDES, board_of, names_of
 
 __all__ = ["Kalah", "KalahPosition"]
 
-SIDES = "SN"
-LETTERS = "abcdefghij"
 MOST_STONES = 255
 
 
@@ -102,6 +101,11 @@ stores are a draw.""")
         letter = LETTERS[pit if owner else self.pits - 1 - pit]
         return letter if owner == player else f"{self.side(owner)} {letter}"
 
+    @property
+    def board(self) -> Board:
+        """A row of pits and a store for each player."""
+        return board_of(self.pits)
+
     @classmethod
     def lesson(cls) -> tuple[LessonStep, ...]:
         """The steps in which a newcomer learns it."""
@@ -154,7 +158,7 @@ stores are a draw.""")
         if len(parts) != 3 + 2 * self.pits:
             raise InvalidPosition(self._unreadable(text))
         south, north = (read_number(part, _("store")) for part in parts[1:3])
-        places = [place for place in _places(self.pits) if place not in SIDES]
+        places = [place for place in names_of(self.pits) if place not in SIDES]
         counts = tuple(
             read_number(part, _("pit {name}").format(name=place))
             for part, place in zip(parts[3:], places, strict=True)
@@ -227,7 +231,7 @@ class KalahPosition(Position):
     def _story(self, move: Move) -> Story:
         player, size = self.turn, self.game.pits
         assert player is not None
-        pits, places = list(self.pits), _places(size)
+        pits, places = list(self.pits), names_of(size)
         first = player * (size + 1)
         store, barred = first + size, 2 * size + 1 - first  # his own and the opponent's
 
@@ -279,9 +283,15 @@ class KalahPosition(Position):
         """The stones in the stores."""
         return self.pits[self.game.pits], self.pits[-1]
 
-    def layout(self) -> Hashable:
-        """The stones in the pits of both rows."""
-        return _rows(self.pits)
+    def places(self) -> dict[str, Lying]:
+        """The stones in the pits and in the stores."""
+        names = names_of(self.game.pits)
+        return {name: Lying((count,)) for name, count in zip(names, self.pits, strict=True)}
+
+    def barred(self, starts: Collection[str]) -> dict[str, str]:
+        """Stores are no moves either."""
+        still = _("stones in a store stay there")
+        return {**Position.barred(self, starts), **dict.fromkeys(SIDES, still)}
 
     def tally(self) -> tuple[int, int]:
         """The stones in one's store and in one's row."""
@@ -324,13 +334,6 @@ class KalahPosition(Position):
             f"{pad} +{dashes}+{rule}+{dashes}+",
         ]
         return "\n".join([letters] * (self.turn == 0) + board + [letters] * (self.turn == 1))
-
-
-@cache
-def _places(size: int) -> tuple[str, ...]:
-    """The names of the pits and stores in the order of sowing: S1, S2, … S, N1, N2, … N."""
-    numbers = [*range(1, size + 1), ""]
-    return tuple(f"{side}{number}" for side in SIDES for number in numbers)
 
 
 def _rows(pits: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:

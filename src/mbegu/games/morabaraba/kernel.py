@@ -21,6 +21,8 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, mix, nth_bit, popcount
 from mbegu.engine.kernels.interface import implement
 
+__all__ = ["MOVES", "Morabaraba", "MorabarabaClassic", "from_move", "pack", "to_move", "unpack"]
+
 BOARD = U(0xFFFFFF)
 CORNERS, MIDDLES = U(0x555555), U(0xAAAAAA)
 

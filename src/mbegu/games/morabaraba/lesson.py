@@ -2,7 +2,7 @@
 
 from mbegu.core.i18n import N_
 from mbegu.core.lesson import LessonStep
-from mbegu.games.morabaraba.rules import POINTS
+from mbegu.games.morabaraba.board import POINTS
 
 __all__ = ["STEPS"]
 

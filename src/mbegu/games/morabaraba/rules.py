@@ -17,12 +17,11 @@ cows are a draw, there is no fifty-move rule, and only the cow whose move broke 
 one may not go straight back.
 """
 
-import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
+from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
 from mbegu.core.game import Game, Move, Position, Story, over_message, read_counts, read_number
@@ -30,45 +29,14 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.games.morabaraba.board import BOARD, INDEX, MILLS, NEIGHBOURS, POINTS
+from mbegu.games.morabaraba.notation import COWS, action, drawn_board, read_pair, words
 
-__all__ = ["MILLS", "NEIGHBOURS", "POINTS", "Morabaraba", "MorabarabaPosition", "coordinates"]
+__all__ = ["Morabaraba", "MorabarabaPosition"]
 
-# ---- the board --------------------------------------------------------------------------------------
-
-POINTS = tuple("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split())
-MILLS = sorted(
-    (
-        tuple(name.split("-"))
-        for name in (
-            "a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7 "
-            "a1-d1-g1 b2-d2-f2 c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 "
-            "a1-b2-c3 c5-b6-a7 g1-f2-e3 e5-f6-g7"
-        ).split()
-    ),
-    key=lambda mill: sorted(map(POINTS.index, mill)),  # from the bottom row to the top
-)
 MILLS_AT = {point: [mill for mill in MILLS if point in mill] for point in POINTS}
-NEIGHBOURS = {
-    point: [
-        other
-        for other in POINTS
-        if any({point, other} in map(set, pairwise(mill)) for mill in MILLS)
-    ]
-    for point in POINTS
-}
-INDEX = {point: index for index, point in enumerate(POINTS)}
-COWS = 12
 MARKS = "xo"  # dark and light on the board, as text
 NAMES = {"-".join(mill): mill for mill in MILLS}
-
-
-def coordinates(point: str) -> tuple[int, int]:
-    """The contest's view of a point: (row, column), row 0 at the bottom.
-
-    >>> coordinates("d1")
-    (0, 3)
-    """
-    return int(point[1]) - 1, ord(point[0]) - ord("a")
 
 
 @dataclass(frozen=True)
@@ -107,6 +75,11 @@ action, after ten moves without a shot while a player has three cows, or after f
 without a shot. Whoever has shot more cows wins; equal is a draw.""")
 
     rules: str = option("contest", N_("Whose rules"), choices=("contest", "classic"))
+
+    @property
+    def board(self) -> Board:
+        """The 24 points, and the cows beside the board."""
+        return BOARD
 
     @classmethod
     def lesson(cls) -> tuple[LessonStep, ...]:
@@ -205,7 +178,7 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
                     "bans of dark, bans of light and two counters, like 11/12 a1 - o 0/0 - - 1 0"
                 ).format(text=shorten(text))
             )
-        hands, score = (_read_pair(part) for part in (parts[0], parts[4]))
+        hands, score = (read_pair(part) for part in (parts[0], parts[4]))
         board = ["."] * 24
         for mark, points in zip(MARKS, parts[1:3], strict=True):
             for point in [] if points == "-" else points.split(","):
@@ -233,7 +206,7 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
     def read_move(self, text: str, position: Position) -> str:
         """`a1` place, `d1-d2` move or fly, `xa1` shoot; or the contest's `MOVE a1 (3, 0)`."""
         assert isinstance(position, MorabarabaPosition)
-        kind, points = _words(text)
+        kind, points = words(text)
         if any(point not in INDEX for point in points) or kind is None:
             raise InvalidMove(
                 _(
@@ -249,7 +222,7 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
 
     def format_move(self, move: Move, position: Position) -> str:
         """`a1`, `d1-d2` or `xa1`."""
-        kind, points = _action(move)
+        kind, points = action(move)
         return ("x" if kind == "STEAL" else "") + "-".join(points)
 
     def parse_turn(self, text: str, position: Position) -> tuple[Move, ...]:
@@ -266,44 +239,6 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
         if len(moves) > 1 and not word.startswith("x") and str(moves[1]).startswith("STEAL"):
             return word + self.format_move(moves[1], position), 2
         return word, 1
-
-
-_POINT = "([a-g][1-7])"
-_ACTION = re.compile(f"(ADD|STEAL) {_POINT}|(MOVE|FLY) {_POINT} {_POINT}")
-_CELL = re.compile(r"\(\s*([0-6])\s*,\s*([0-6])\s*\)")
-_SHORT = re.compile(f"(x?){_POINT}(?:-{_POINT})?")
-
-
-def _words(text: str) -> tuple[str | None, list[str]]:
-    """The kind of a move text and its points; PUT and GO where the phase decides the kind."""
-    named = _CELL.sub(lambda cell: "abcdefg"[int(cell[2])] + str(int(cell[1]) + 1), text.lower())
-    kind, _space, points = " ".join(named.split()).partition(" ")
-    action = _ACTION.fullmatch(f"{kind.upper()} {points}")
-    if action is not None:
-        return action[1] or action[3], [point for point in action.group(2, 4, 5) if point]
-    short = _SHORT.fullmatch(named)
-    if short is None or (short[1] and short[3]):
-        return None, []
-    kind = "STEAL" if short[1] else "GO" if short[3] else "PUT"
-    return kind, [point for point in short.group(2, 3) if point]
-
-
-def _action(move: Move) -> tuple[str, list[str]]:
-    """The kind and the points of a move such as `MOVE a1 a4`."""
-    action = _ACTION.fullmatch(move) if isinstance(move, str) else None
-    points = [point for point in action.group(2, 4, 5) if point] if action else []
-    if action is None or any(point not in INDEX for point in points):
-        raise InvalidMove(
-            _("{move} is not an action: write ADD a1, MOVE a1 a4, FLY a1 g7 or STEAL b2").format(
-                move=shorten(move)
-            )
-        )
-    return action[1] or action[3], points
-
-
-def _read_pair(text: str) -> tuple[int, int]:
-    first, _slash, second = text.partition("/")
-    return read_number(first, _("dark"), most=COWS), read_number(second, _("light"), most=COWS)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -350,7 +285,7 @@ class MorabarabaPosition(Position):
 
     def forbids(self, move: Move) -> str | None:
         """The phase first, then the points, then the mill that may not be closed yet."""
-        kind, points = _action(move)
+        kind, points = action(move)
         if self.reason:
             return over_message()
         due = self.phase()
@@ -422,7 +357,7 @@ class MorabarabaPosition(Position):
     # ---- play
 
     def _story(self, move: Move) -> Story:
-        kind, points = _action(move)
+        kind, points = action(move)
         player, board = self.side, list(self.board)
         if kind == "STEAL":
             yield Shoot(player, points[0])
@@ -512,9 +447,66 @@ class MorabarabaPosition(Position):
         """Cows shot by each player."""
         return self.score
 
-    def layout(self) -> Hashable:
-        """The cows on the points."""
-        return self.board
+    def as_if(self, player: int) -> "MorabarabaPosition | None":
+        """With this player to act, and no shot due."""
+        if self.turn in (player, None):
+            return self if self.turn == player else None
+        return replace(self, side=player, shot=False)
+
+    # ---- the board
+
+    def places(self) -> dict[str, Lying]:
+        """The cows on the points, in the hands and shot."""
+        lying = {point: _COW[mark] for point, mark in zip(POINTS, self.board, strict=True)}
+        dark, light = self.hands
+        lying |= {"hand-0": Lying((dark, 0)), "hand-1": Lying((0, light))}
+        lying |= {"score-0": Lying((0, self.score[0])), "score-1": Lying((self.score[1], 0))}
+        return lying
+
+    def barred(self, starts: Collection[str]) -> dict[str, str]:
+        """Why a cow cannot be placed, moved or shot here."""
+        phase, mine = self.phase(), set(self.cows(self.side))
+        banned = {move["from"]: move["why"] for move in self._barred_moves()}
+        found = {}
+        for point in POINTS:
+            if point in starts:
+                continue
+            if phase in ("ADD", "STEAL"):
+                found[point] = self.forbids(f"{phase} {point}") or ""
+            elif point not in mine:
+                found[point] = _("{point} is not your cow").format(point=point)
+            else:
+                nowhere = _("the cow on {point} has nowhere to go").format(point=point)
+                found[point] = banned.get(point) or nowhere
+        return found
+
+    def _barred_moves(self) -> Iterator[dict[str, str]]:
+        """Moves to an empty point in reach that would close a mill too soon."""
+        phase, player = self.phase(), self.side
+        if phase not in ("MOVE", "FLY") or not self.bans[player]:
+            return
+        for start in self.cows(player):
+            for end in POINTS if phase == "FLY" else NEIGHBOURS[start]:
+                if self.board[INDEX[end]] == ".":
+                    rule = self.forbids(f"{phase} {start} {end}")
+                    if rule:
+                        yield {"from": start, "to": end, "why": rule}
+
+    def marks(self) -> dict[str, Any]:
+        """What is due, the herds, the mills, and what may not be closed yet."""
+        phase = self.phase()
+        return {
+            "phase": phase,
+            "due": "" if phase == "OVER" else _TO_DO[phase](),
+            "hands": list(self.hands),
+            "cows": [len(self.cows(player)) for player in (0, 1)],
+            "mills": [[list(mill) for mill in self.mills_of(player)] for player in (0, 1)],
+            "banned": [[name.split("-") for name in names] for names in self.bans],
+            "barred_moves": list(self._barred_moves()),
+            "flies": [self.flies(player) for player in (0, 1)],
+            "quiet": self.quiet,
+            "three": self.three,
+        }
 
     # ---- notation
 
@@ -550,17 +542,6 @@ class MorabarabaPosition(Position):
 
     def diagram(self, *, colour: bool = False) -> str:
         """The board with its lines, row 7 on top; x is dark, o is light."""
-        marks = dict(zip(POINTS, self.board, strict=True))
-        lines = []
-        for row, line in enumerate(_LINES):
-            if row % 2:
-                lines.append(f"    {line}")
-                continue
-            rank = 7 - row // 2
-            drawn = list(line)
-            for point in (name for name in POINTS if name[1] == str(rank)):
-                drawn[coordinates(point)[1] * 4] = marks[point]
-            lines.append(f"  {rank} {''.join(drawn)}")
         herd = [
             _("{side} ({mark}): in hand {hand}, shot {score}").format(
                 side=self.game.side(player),
@@ -570,8 +551,17 @@ class MorabarabaPosition(Position):
             )
             for player in (0, 1)
         ]
-        return "\n".join([*lines, "    " + "   ".join("abcdefg"), *herd])
+        return "\n".join([*drawn_board(self.board), *herd])
 
+
+_COW = {"x": Lying((1, 0)), "o": Lying((0, 1)), ".": Lying((0, 0))}
+
+_TO_DO = {
+    "ADD": lambda: _("place a cow on an empty point"),
+    "MOVE": lambda: _("move a cow along a line"),
+    "FLY": lambda: _("fly: move a cow to any empty point"),
+    "STEAL": lambda: _("a mill: shoot a cow of your opponent"),
+}
 
 # The sentence that tells what is due instead of the move tried.
 _DUE = {
@@ -580,19 +570,3 @@ _DUE = {
     "MOVE": lambda: _("move a cow along a line; no shot is due and no cow may fly"),
     "FLY": lambda: _("with three cows on the board, fly: one of your cows to any empty point"),
 }
-
-_LINES = (
-    "+-----------+-----------+",
-    "| \\         |         / |",
-    "|   +-------+-------+   |",
-    "|   | \\     |     / |   |",
-    "|   |   +---+---+   |   |",
-    "|   |   |       |   |   |",
-    "+---+---+       +---+---+",
-    "|   |   |       |   |   |",
-    "|   |   +---+---+   |   |",
-    "|   | /     |     \\ |   |",
-    "|   +-------+-------+   |",
-    "| /         |         \\ |",
-    "+-----------+-----------+",
-)

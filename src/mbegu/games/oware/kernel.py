@@ -33,6 +33,8 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_lane_a_move
 
+__all__ = ["MOVES", "Oware", "OwareVariant", "from_move", "pack", "to_move", "unpack"]
+
 MOVES = 6
 HOUSES = U(0x0000FFFFFFFFFFFF)
 CAPTURED = U(48)

@@ -16,10 +16,10 @@ Twelve houses, four seeds in each. South owns A..F, North owns a..f; A to f is t
 - In a match: when a position comes back, the game stops and each side keeps its seeds.
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, Forfeit, Lift, Skip, Sow, Sweep
 from mbegu.core.game import (
@@ -36,11 +36,10 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.games.oware.board import BOARD, HOUSES, OWN, SIDES
 
 __all__ = ["Oware", "OwarePosition"]
 
-HOUSES = "ABCDEFabcdef"
-OWN = (range(6), range(6, 12))  # the houses of South and of North
 MAJORITY = 25
 MOST_SEEDS = 255
 
@@ -60,7 +59,7 @@ class Oware(Game):
         "Oware belongs to the Akan peoples of Ghana and Côte d'Ivoire, and is played, under many "
         "names, all over West Africa and the Caribbean. Abapa means “the proper version”."
     )
-    sides = (N_("South"), N_("North"))
+    sides = SIDES
     rulebook = N_("""\
 Each house begins with four seeds. South owns A to F, North owns a to f, and South starts.
 
@@ -87,6 +86,11 @@ then also counts the seeds on his own side. The higher count wins.""")
         choices=("forfeit", "illegal", "take"),
     )
     min_seeds: int = option(6, N_("The game ends with fewer seeds than this"), low=0, high=48)
+
+    @property
+    def board(self) -> Board:
+        """Two rows of six houses and two stores."""
+        return BOARD
 
     @classmethod
     def lesson(cls) -> tuple[LessonStep, ...]:
@@ -305,9 +309,20 @@ class OwarePosition(Position):
         """Captured seeds only."""
         return self.score
 
-    def layout(self) -> Hashable:
-        """The seeds in the houses."""
-        return self.board
+    def places(self) -> dict[str, Lying]:
+        """The seeds in the houses and in the stores."""
+        counts = zip((*HOUSES, *SIDES), self.board + self.score, strict=True)
+        return {name: Lying((count,)) for name, count in counts}
+
+    def why_not(self, place: Place) -> str | None:
+        """Every house is a move, though not always one of this player's."""
+        return self.forbids(HOUSES.index(place.name))
+
+    def marks(self) -> dict[str, Any]:
+        """Whether one must feed, and how many seeds win."""
+        theirs = () if self.turn is None else OWN[1 - self.turn]
+        hungry = bool(theirs) and not any(self.board[house] for house in theirs)
+        return {"must_feed": hungry, "to_win": MAJORITY}
 
     def tally(self) -> tuple[int, int]:
         """Captured seeds and the seeds on one's own side."""

@@ -1,7 +1,5 @@
 """Four rows of eight, a ridge between the players."""
 
-from typing import Any
-
 from mbegu.core.drawing import Markup, group, number, tag
 from mbegu.core.game import Position
 from mbegu.games.pictures.material import (
@@ -43,44 +41,42 @@ def _zigzag(x: float, y: float, height: float) -> Markup:
     )
 
 
-def draw_four_rows(position: Position, state: dict[str, Any]) -> str:
+def draw_four_rows(position: Position) -> str:
     """North on top; each player's front row, by the ridge, is a shade lighter than the back row."""
+    board, lying = position.game.board, position.places()
+    columns = 1 + max(place.column for place in board.places)
     step, left = 106.0, 92.0
-    width, height = 8 * step + 2 * left, 604.0
+    width, height = columns * step + 2 * left, 604.0
     parts = [defs(*nickernuts()), plank(14, 14, width - 28, height - 40, 44)]
     parts += [_zigzag(34, 44, height - 100), _zigzag(width - 74, 44, height - 100)]
     middle = 14 + (height - 40) / 2
-    rows = (
-        (1, list(range(8, 0, -1)), middle - 183, False),
-        (1, list(range(9, 17)), middle - 73, True),
-        (0, list(range(16, 8, -1)), middle + 73, True),
-        (0, list(range(1, 9)), middle + 183, False),
-    )
-    ridge = {"x": left, "width": 8 * step}
+    lines = (middle - 183, middle - 73, middle + 73, middle + 183)
+    ridge = {"x": left, "width": columns * step}
     parts += [
         tag("rect", **ridge, y=middle - 6, height=12, rx=6, fill=INK, opacity=0.55),
         tag("rect", **ridge, y=middle - 6, height=7, rx=3.5, fill="#c9925a"),
         tag("rect", **ridge, y=middle - 6, height=2, rx=1, fill="#ffe3b8", opacity=0.6),
     ]
-    for player, cells, y, front in rows:
-        for k, cell in enumerate(cells):
-            count = state[f"p{player}"][cell - 1]
-            out = -1 if player else 1
-            parts.append(
-                group(
-                    hollow(88, 88, lighter=front),
-                    scatter(count, 44, k + cell, size=0.82),
-                    badge(count, 28, out * 33, size=16),
-                    text(str(cell), -36, out * 38, 13, font_weight=600, opacity=0.85),
-                    x=left + step * (k + 0.5),
-                    y=y,
-                )
+    for k, place in enumerate(sorted(board.places, key=lambda at: (at.row, at.column))):
+        row = int(place.row)
+        out = -1 if row < 2 else 1
+        count = sum(lying[place.name].counts)
+        label = place.label or place.name
+        parts.append(
+            group(
+                hollow(88, 88, lighter=row in (1, 2)),
+                scatter(count, 44, k % 7 + row, size=0.82),
+                badge(count, 28, out * 33, size=16),
+                text(label, -36, out * 38, 13, font_weight=600, opacity=0.85),
+                x=left + step * (place.column + 0.5),
+                y=lines[row],
+                data_place=place.name,
             )
+        )
     for player, y in ((1, 32.0), (0, height - 44)):
-        beads = sum(state[f"p{player}"])
-        words = f"{position.game.side(player)} · {beads}"
+        words = f"{position.game.side(player)} · {position.scores()[player]}"
         parts.append(text(words, width / 2, y, 17, font_weight=600))
         if position.turn == player:
             for x in (left, width / 2 + 70):
-                parts.append(pointer(x, y, 4 * step - 70))
+                parts.append(pointer(x, y, columns * step / 2 - 70))
     return finish(position, width, height, *parts)

@@ -8,6 +8,7 @@ from mbegu.core.game import Position
 from mbegu.core.i18n import _
 
 __all__ = [
+    "ACCENT",
     "CREAM",
     "INK",
     "badge",

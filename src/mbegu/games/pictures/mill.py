@@ -1,7 +1,6 @@
 """A mill board: grooves, cows, and what each player has in hand and has shot."""
 
-from typing import Any
-
+from mbegu.core.board import Lying
 from mbegu.core.drawing import Markup, group, number, tag
 from mbegu.core.game import Position
 from mbegu.core.i18n import _
@@ -54,13 +53,6 @@ def _cows() -> tuple[Markup, ...]:
     return tuple(found)
 
 
-# The 24 points in the order of the state's text: column and row, from the bottom left.
-POINTS = [
-    ("abcdefg".index(name[0]), int(name[1]) - 1)
-    for name in "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split()
-]
-
-
 @carved_once
 def _litema(x: float, y: float, width: float, *, flip: bool) -> Markup:
     """A band in the manner of litema, the murals of Basotho homes: leaves in four earths."""
@@ -85,80 +77,60 @@ def _litema(x: float, y: float, width: float, *, flip: bool) -> Markup:
     return group(*leaves, frame)
 
 
-def draw_mill(position: Position, state: dict[str, Any]) -> str:
-    """Three squares and their diagonals as grooves; each player's hand and the cows he has shot."""
+def draw_mill(position: Position) -> str:
+    """The points, and the lines as grooves; each player's hand and the cows he has shot."""
     width, height, step = 1130.0, 770.0, 88.0
-    left, bottom = width / 2 - 3 * step, 105 + 6 * step
+    left, top = width / 2 - 3 * step, 105.0
+    board, lying = position.game.board, position.places()
     parts = [defs(*_cows()), plank(14, 14, width - 28, height - 40, 40)]
     parts += [
         _litema(250, 30, width - 500, flip=False),
         _litema(250, height - 72, width - 500, flip=True),
     ]
-
-    def at(column: float, row: float) -> tuple[float, float]:
-        return left + column * step, bottom - row * step
-
+    at = {
+        place.name: (left + place.column * step, top + place.row * step) for place in board.places
+    }
     grooves = []
-    for inset in range(3):
-        (x0, y0), (x1, y1) = at(inset, inset), at(6 - inset, 6 - inset)
-        grooves.append(f"M{number(x0)} {number(y0)}H{number(x1)}V{number(y1)}H{number(x0)}Z")
-    for a, b in (
-        ((0, 0), (2, 2)),
-        ((6, 0), (4, 2)),
-        ((0, 6), (2, 4)),
-        ((6, 6), (4, 4)),
-        ((3, 0), (3, 2)),
-        ((3, 4), (3, 6)),
-        ((0, 3), (2, 3)),
-        ((4, 3), (6, 3)),
-    ):
-        (x0, y0), (x1, y1) = at(*a), at(*b)
-        grooves.append(f"M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}")
+    for names in board.lines:
+        points = [f"{number(at[name][0])} {number(at[name][1])}" for name in names]
+        grooves.append("M" + "L".join(points))
     line = {"d": "".join(grooves), "fill": "none", "stroke_linejoin": "round"}
+    light: dict[str, str | float] = {"stroke": "#ffe3b8", "stroke_opacity": 0.45, "stroke_width": 7}
     parts += [
-        tag(
-            "path",
-            **line,
-            stroke="#ffe3b8",
-            stroke_opacity=0.45,
-            stroke_width=7,
-            transform="translate(0 1.6)",
-        ),
+        tag("path", **line, **light, transform="translate(0 1.6)"),
         tag("path", **line, stroke=GROOVE, stroke_width=6),
     ]
-    for (column, row), piece in zip(POINTS, state["board"], strict=True):
-        x, y = at(column, row)
-        parts.append(group(hollow(25, 25), x=x, y=y))
-        if piece in "xo":
-            cow = f"#cow-{'xo'.index(piece)}"
-            parts.append(
-                tag(
-                    "use", href=cow, transform=f"translate({number(x)} {number(y - 1)}) scale(1.42)"
-                )
-            )
+    for name, (x, y) in at.items():
+        inside = [hollow(25, 25)]
+        counts = lying[name].counts
+        if any(counts):
+            cow = f"#cow-{next(k for k, count in enumerate(counts) if count)}"
+            inside.append(tag("use", href=cow, transform="translate(0 -1) scale(1.42)"))
+        parts.append(group(*inside, x=x, y=y, data_place=name))
     for k in range(7):
-        parts.append(
-            text("abcdefg"[k], at(k, 0)[0], bottom + 42, 17, font_weight=600, opacity=0.85)
-        )
-        parts.append(text(str(k + 1), left - 44, at(0, k)[1], 17, font_weight=600, opacity=0.85))
+        x, y = left + k * step, top + 6 * step
+        parts.append(text("abcdefg"[k], x, y + 42, 17, font_weight=600, opacity=0.85))
+        parts.append(text(str(7 - k), left - 44, top + k * step, 17, font_weight=600, opacity=0.85))
     for player, x in ((0, 132.0), (1, width - 132)):
-        parts.append(group(*_kraal(position, state, player), x=x, y=86))
+        parts.append(group(*_kraal(position, lying, player), x=x, y=86))
     return finish(position, width, height, *parts)
 
 
-def _kraal(position: Position, state: dict[str, Any], player: int) -> list[Markup]:
+def _kraal(position: Position, lying: dict[str, Lying], player: int) -> list[Markup]:
     """The cows a player still has in hand, and those he has shot."""
     parts = [text(position.game.side(player), 0, 0, 24, font_weight=700)]
     if position.turn == player:
         parts.append(pointer(-44, 26, 88))
-    tables = (
-        (_("in hand"), state["in_hand"][player], player, 66.0),
-        (_("shot"), state["score"][player], 1 - player, 352.0),
-    )
-    for words, count, kind, y in tables:
+    board = position.game.board
+    for role, words, y in (("hand", _("in hand"), 66.0), ("score", _(board.score), 352.0)):
+        store = board.store(player, role)
+        if store is None:
+            continue
+        counts = lying[store.name].counts
+        kind = player if role == "hand" else 1 - player
         parts.append(text(words, -62, y, 17, font_weight=600, opacity=0.95, text_anchor="start"))
-        parts.append(badge(count, 50, y, size=19))
-        parts.append(group(_pens(count, kind), y=y + 44))
+        parts.append(badge(sum(counts), 50, y, size=19))
+        parts.append(group(_pens(sum(counts), kind), y=y + 44))
     return parts
 
 

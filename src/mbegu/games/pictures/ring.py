@@ -1,7 +1,6 @@
 """A ring of holes that the two players own in turn, with seeds of two colours."""
 
-from typing import Any
-
+from mbegu.core.board import Place
 from mbegu.core.drawing import Markup, arc_points, group, number, spots, tag
 from mbegu.core.game import Position
 from mbegu.games.pictures.material import (
@@ -69,49 +68,57 @@ def _mixed(red: int, blue: int, radius: float, turn: int) -> Markup:
     )
 
 
-def draw_ring(position: Position, state: dict[str, Any]) -> str:
-    """Sixteen holes on an ellipse, 1 to 8 along the top; the rim tells whose hole it is."""
+RIMS = ("#f6e6c4", "#24130a")
+
+
+def draw_ring(position: Position) -> str:
+    """The holes on an ellipse, clockwise from the top left; the rim tells whose hole it is."""
     width, height = 1120.0, 690.0
     cx, cy = width / 2, height / 2 - 6
-    rims = ("#f6e6c4", "#24130a")
+    board, lying = position.game.board, position.places()
     parts = [defs(*_two_colours())]
     parts.append(plank(14, 14, width - 28, height - 40, (height - 40) / 2))
-    holes = arc_points(16, 432, 228, 180)
-    for k, (red, blue) in enumerate(zip(state["red"], state["blue"], strict=True)):
-        x, y = holes[k]
-        out_x, out_y = x / 432, y / 228
-        length = (out_x**2 + out_y**2) ** 0.5
-        label_x, label_y = out_x / length * 74, out_y / length * 72
-        inward = 1 if k in (1, 2, 3, 4, 5, 6, 8, 15) else -1  # numbers keep clear of the neighbours
-        parts.append(
-            group(
-                hollow(106, 106, rim=rims[k % 2]),
-                group(_mixed(red, blue, 46, k), y=-inward * 9),
-                _colour_badge("red", red, -19, inward * 43),
-                _colour_badge("blue", blue, 19, inward * 43),
-                text(str(k + 1), label_x, label_y, 17, font_weight=600, opacity=0.9),
-                x=cx + x,
-                y=cy + y,
-            )
-        )
+    around = arc_points(len(board.places), 432, 228, 180)
+    for k, (place, (x, y)) in enumerate(zip(board.places, around, strict=True)):
+        hole = _hole(place, lying[place.name].counts, k, (x / 432, y / 228))
+        parts.append(group(*hole, x=cx + x, y=cy + y, data_place=place.name))
     # The scores lie in the middle; the arrow between them is the way of sowing.
     for player, x in ((0, cx - 170), (1, cx + 170)):
-        turn = position.turn == player
-        name = position.game.side(player)
+        store = board.store(player)
         parts.append(
             group(
-                hollow(150, 104, rim=rims[player]),
-                text(str(state["score"][player]), 0, -2, 46, font_weight=700),
-                text(name, 0, -76, 20, font_weight=600),
-                pointer(-38, 76, 76) if turn else Markup(""),
+                hollow(150, 104, rim=RIMS[player]),
+                text(str(position.scores()[player]), 0, -2, 46, font_weight=700),
+                text(position.game.side(player), 0, -76, 20, font_weight=600),
+                pointer(-38, 76, 76) if position.turn == player else Markup(""),
                 x=x,
                 y=cy,
+                data_place=None if store is None else store.name,
             )
         )
     arrow = tag("path", d="M-46 34A58 58 0 1 1 41 41", fill="none", stroke_width=10, stroke=INK)
     head = tag("path", d="M58 20L52 62L18 36Z", fill=INK)
     parts.append(group(arrow, head, x=cx, y=cy, opacity=0.62))
     return finish(position, width, height, *parts)
+
+
+def _hole(
+    place: Place, counts: tuple[int, ...], k: int, out: tuple[float, float]
+) -> tuple[Markup, ...]:
+    """A hole with its seeds of one colour or two; numbers keep clear of the neighbours."""
+    length = (out[0] ** 2 + out[1] ** 2) ** 0.5
+    label_x, label_y = out[0] / length * 74, out[1] / length * 72
+    inward = 1 if out[1] < -0.45 or 0 <= out[1] < 0.45 else -1
+    red, blue = (*counts, 0)[:2]
+    plates = [_colour_badge("red", red, -19 if counts[1:] else 0, inward * 43)]
+    if counts[1:]:
+        plates.append(_colour_badge("blue", blue, 19, inward * 43))
+    return (
+        hollow(106, 106, rim="" if place.owner is None else RIMS[place.owner]),
+        group(_mixed(red, blue, 46, k), y=-inward * 9),
+        *plates,
+        text(place.label or place.name, label_x, label_y, 17, font_weight=600, opacity=0.9),
+    )
 
 
 def _colour_badge(name: str, count: int, x: float, y: float) -> Markup:

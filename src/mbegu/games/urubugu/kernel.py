@@ -33,6 +33,8 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move
 
+__all__ = ["MOVES", "Urubugu", "UrubuguVariant", "from_move", "pack", "to_move", "unpack"]
+
 MOVES = 16
 LAP_CAP = 10_000  # under some variants a turn can relay for ever
 

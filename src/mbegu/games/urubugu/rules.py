@@ -19,11 +19,12 @@ row (the cemetery) from left to right, 9..16 the front row (the active zone) fro
 - In a match: the same position for the third time is a draw.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
+from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, InvalidSetUp, shorten
 from mbegu.core.events import Capture, End, LapLimit, Lift, Relay, Sow
 from mbegu.core.game import (
@@ -39,13 +40,13 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import OptionValue, option
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.games.urubugu.board import BOARD, NAMES
 
 __all__ = ["Urubugu", "UrubuguPosition"]
 
 CELLS = 16
 BEADS = 32  # each player lays exactly so many
 LAP_LIMIT = 10_000  # only where both facing cells must hold beads can a turn be endless
-NAMES = tuple(tuple(f"{side}{cell}" for cell in range(1, 17)) for side in "SN")
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,11 @@ The same position for the third time is a draw.""")
         """One's own cells by their number, the opponent's with his side's name."""
         owner = "SN".index(hole[0])
         return hole[1:] if owner == player else f"{self.side(owner)} {hole[1:]}"
+
+    @property
+    def board(self) -> Board:
+        """Four rows of eight cells."""
+        return BOARD
 
     @classmethod
     def lesson(cls) -> tuple[LessonStep, ...]:
@@ -319,9 +325,17 @@ class UrubuguPosition(Position):
         """The beads in each base."""
         return sum(self.cells[0]), sum(self.cells[1])
 
-    def layout(self) -> Hashable:
+    def places(self) -> dict[str, Lying]:
         """The beads in the cells of both."""
-        return self.cells
+        return {
+            name: Lying((count,))
+            for names, cells in zip(NAMES, self.cells, strict=True)
+            for name, count in zip(names, cells, strict=True)
+        }
+
+    def marks(self) -> dict[str, Any]:
+        """The beads of both."""
+        return {"beads": list(self.scores())}
 
     # ---- notation
 
