@@ -31,6 +31,7 @@ __all__ = [
     "reply",
     "store_of",
     "text_of",
+    "too_often",
 ]
 
 MOST_BODY = 8192
@@ -55,6 +56,13 @@ def reply(content: Any, status: int = 200) -> Response:
     )
 
 
+def too_often(wait: float = 10.0) -> Response:
+    """Too many requests."""
+    response = reply({"error": _("too many requests: wait a moment")}, 429)
+    response.headers["retry-after"] = str(math.ceil(wait))
+    return response
+
+
 def polite(endpoint: Endpoint) -> Endpoint:
     """Turns whatever is wrong with a request into a status and a sentence."""
 
@@ -65,7 +73,7 @@ def polite(endpoint: Endpoint) -> Endpoint:
                 raise Answer(403, _("this request comes from another site"))
             limits: Limits = request.app.state.limits
             if not limits.questions.take(request.state.visitor, request.state.address):
-                raise Answer(429, _("too many requests: wait a moment"))
+                return too_often()
             _check_scope(request)
             if any("\0" in str(part) for part in request.path_params.values()):
                 raise Answer(404, _("there is nothing at this address"))
@@ -74,7 +82,7 @@ def polite(endpoint: Endpoint) -> Endpoint:
             return await endpoint(request)
         except Answer as error:
             response = reply({"error": str(error)}, error.status)
-            if error.status == 429:
+            if error.status in (429, 503):
                 response.headers["retry-after"] = str(math.ceil(error.wait))
             return response
         except InvalidRecord as error:

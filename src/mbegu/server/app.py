@@ -21,7 +21,9 @@ from mbegu.core.i18n import _, speaking
 from mbegu.server import api, positions
 from mbegu.server.accounts import Hasher, People
 from mbegu.server.answers import reply
+from mbegu.server.bounds import Bounds
 from mbegu.server.cluster import LEASE, Cluster
+from mbegu.server.doors import Doors, raise_limit
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Limits
@@ -118,6 +120,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
+            Middleware(Bounds),
             Middleware(Watch, metrics=metrics),
             Middleware(Relay, cluster=cluster),
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
@@ -130,9 +133,11 @@ def make_app(settings: Settings) -> Starlette:
     app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     app.state.metrics, app.state.lines = metrics, lines
+    app.state.doors = doors = Doors(raise_limit(), settings.proxy)
     metrics.follow(
         rooms=lambda: len(app.state.hall),
         sockets=lambda: len(lines),
+        lines=lambda: len(doors),
         writes_waiting=lambda: store.waiting,
         thoughts_waiting=lambda: thinkers.waiting,
     )

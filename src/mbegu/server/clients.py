@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from mbegu.server.arrivals import arrived
 
-__all__ = ["ABORT", "ARRIVED", "LISTEN", "WRITE", "Client", "Listener"]
+__all__ = ["ABORT", "ARRIVED", "BUDGET", "LISTEN", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
 PATIENCE = 4.0  # seconds
@@ -24,6 +24,7 @@ TOO_SLOW = 4008
 ABORT = "mbegu.abort"  # cuts the line without a word
 WRITE = "mbegu.write"  # writes a text at once, if the line takes it; whether it did
 ARRIVED = "mbegu.arrived"  # in a message: when its bytes were there
+BUDGET = "mbegu.budget"  # says who is asked, with its cost, whether more may come over the line
 LISTEN = "mbegu.listen"  # says who hears a text at once, if he can; None: nobody does any more
 
 

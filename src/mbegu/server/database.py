@@ -36,7 +36,7 @@ POSTGRES = {
     "keepalives_count": 3,
     "application_name": "mbegu",
 }
-_PASSWORD = re.compile(r"(://[^/@:]*:)[^@]*@")
+_PASSWORD = re.compile(r"(://[^/@:]*:)([^@]*)(@?)")
 
 
 class StoreError(MbeguError):
@@ -81,7 +81,7 @@ def shown(url: str) -> str:
     >>> shown("postgresql://me:secret@db.school/mbegu")
     'postgresql://me:***@db.school/mbegu'
     """
-    return _PASSWORD.sub(r"\1***@", url)
+    return _PASSWORD.sub(lambda found: f"{found[1]}***@" if found[3] else found[0], url)
 
 
 def open_engine(text: str) -> sa.Engine:

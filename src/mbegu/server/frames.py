@@ -18,7 +18,7 @@ try:
 except ImportError:  # where it could not be compiled
     from websockets.utils import apply_mask
 
-__all__ = ["DEFLATE", "are_whole", "framed", "short_text", "window"]
+__all__ = ["DEFLATE", "Meter", "are_whole", "framed", "short_text", "window"]
 
 WINDOW = 12  # bits
 LEVEL, MEMORY = (
@@ -111,3 +111,48 @@ def are_whole(data: bytes) -> bool:
             size = int.from_bytes(data[start + 2 : start + 4]) + 2
         start += size + 6
     return start == len(data)
+
+
+class Meter:
+    """Counts the frames that a line sends, without reading them, over any pieces they come in.
+
+    >>> frame = bytes.fromhex("89 81 01 00 00 00") + b"!"
+    >>> meter = Meter()
+    >>> meter.count(frame * 3 + frame[:1], 9), meter.count(frame[1:], 9), meter.count(frame * 99, 9)
+    (3, 1, 10)
+    """
+
+    __slots__ = ("_head", "_rest")
+
+    def __init__(self) -> None:
+        self._head, self._rest = b"", 0  # a piece of a head; bytes that a frame still has
+
+    def count(self, data: bytes, most: int) -> int:
+        """How many frames begin here; one more than `most` if there are more, which are not counted."""
+        data, at, found = self._head + data, self._rest, 0
+        self._head = b""
+        while at < len(data):
+            if found >= most:
+                return most + 1
+            size = _whole_size(data, at)
+            if size == 0:
+                self._head, self._rest = data[at:], 0
+                return found
+            found += 1
+            at += size
+        self._rest = at - len(data)
+        return found
+
+
+def _whole_size(data: bytes, at: int) -> int:
+    """The size of the frame that begins at a byte, with its head; 0 if that is not all there."""
+    if at + 2 > len(data):
+        return 0
+    second = data[at + 1]
+    size, mask = second & 0x7F, 4 if second & MASKED else 0
+    if size < SHORT:
+        return size + 2 + mask
+    long = 2 if size == SHORT else 8
+    if at + 2 + long > len(data):
+        return 0
+    return int.from_bytes(data[at + 2 : at + 2 + long]) + 2 + long + mask

@@ -30,15 +30,20 @@ class Bucket:
         self._rate, self._burst, self._now = rate, burst, now
         self._left, self._at = burst, now()
 
-    def take(self) -> bool:
-        """Takes one if there is one."""
+    def take(self, cost: float = 1.0) -> bool:
+        """Takes one, or what something costs, if there is as much."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
+
+    @property
+    def left(self) -> float:
+        """What was left when last something was taken."""
+        return self._left
 
 
 class Limit:
@@ -50,13 +55,13 @@ class Limit:
         self._rate, self._burst, self._now = rate, burst, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, visitor: str) -> bool:
-        """Takes one from the visitor's bucket if there is one."""
+    def take(self, visitor: str, cost: float = 1.0) -> bool:
+        """Takes one from the visitor's bucket, or what something costs, if there is as much."""
         bucket = self._buckets.pop(visitor, None) or Bucket(self._rate, self._burst, self._now)
         self._buckets[visitor] = bucket
         if len(self._buckets) > MOST_VISITORS:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.take(cost)
 
 
 class VisitorLimit:
@@ -76,11 +81,11 @@ class VisitorLimit:
         self._each = Limit(rate, burst, now)
         self._together = Limit(CROWD * rate, CROWD * burst, now)
 
-    def take(self, visitor: str, address: str) -> bool:
+    def take(self, visitor: str, address: str, cost: float = 1.0) -> bool:
         """Takes one from the visitor's bucket and from his address's if there is one in both."""
-        if not self._each.take(visitor):
+        if not self._each.take(visitor, cost):
             return False
-        return is_this_computer(address) or self._together.take(address)
+        return is_this_computer(address) or self._together.take(address, cost)
 
 
 def is_this_computer(address: str) -> bool:
@@ -97,6 +102,9 @@ class Limits:
 
     def __init__(self) -> None:
         self.questions = VisitorLimit(rate=20, burst=200)
+        self.pages = VisitorLimit(rate=20, burst=300)  # and the files they are made of
+        self.sockets = VisitorLimit(rate=2, burst=100)  # that are opened
+        self.frames = Limit(rate=CROWD * 20, burst=CROWD * 160)  # of all sockets of an address
         self.rooms = VisitorLimit(rate=0.5, burst=30)
         self.records = VisitorLimit(rate=0.05, burst=10)
         self.analyses = VisitorLimit(rate=0.2, burst=10)

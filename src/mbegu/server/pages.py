@@ -12,7 +12,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from mbegu.core.i18n import _, current_language
+from mbegu.server.answers import too_often
 from mbegu.server.first import NEEDS, first_answers
+from mbegu.server.limits import Limits
 
 __all__ = ["Pages"]
 
@@ -41,6 +43,9 @@ class Pages:
 
     async def answer(self, request: Request) -> Response:
         """A file, a page, or the page that says that there is none."""
+        limits: Limits = request.app.state.limits
+        if not limits.pages.take(request.state.visitor, request.state.address):
+            return too_often()
         path = request.path_params.get("path", "")
         if _FILE.fullmatch(path) and ".." not in path.split("/"):
             file = self._folder / path

@@ -26,9 +26,11 @@ from mbegu.core.i18n import _
 from mbegu.server import logs
 from mbegu.server.app import Settings, make_app
 from mbegu.server.arrivals import arrived
-from mbegu.server.clients import ABORT, ARRIVED, LISTEN, WRITE
-from mbegu.server.frames import DEFLATE, are_whole, framed, short_text, window
+from mbegu.server.bounds import MOST_HEAD
+from mbegu.server.clients import ABORT, ARRIVED, BUDGET, LISTEN, WRITE
+from mbegu.server.frames import DEFLATE, Meter, are_whole, framed, short_text, window
 from mbegu.server.garbage import Sweeper
+from mbegu.server.limits import Bucket
 from mbegu.server.patience import Requests
 from mbegu.server.qr import terminal
 from mbegu.server.sockets import MOST_BYTES
@@ -41,6 +43,14 @@ BACK_SOON = 3.0
 BACK_AT_ONCE = 0.2
 AHEAD = 16  # messages of one line that may wait to be heard before the line is read no further
 MOST_UNSENT = 65_536  # bytes of one line that the system keeps
+# What one line may send: a frame of any kind costs one, and so does each kilobyte, and each piece.
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 40.0, 160.0
+TOO_MANY, NOT_TEXT = 4008, 1007
+GOODBYE = 1.0  # seconds for the last word to one who is hung up on
+ACCEPTED_AT_ONCE = 32  # new lines, before others are served
+BACKLOG = 2048
+NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+log = logging.getLogger(__name__)
 
 
 class CannotServe(MbeguError):
@@ -58,6 +68,13 @@ class Protocol(WebSocketsSansIOProtocol):
         self._whole = True  # nothing has been read that is not whole frames
         self._listener: Callable[[str], bool] | None = None
         self._arrivals: deque[float] = deque()  # of the messages that wait to be heard
+        self._meter, self._bucket = Meter(), Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE)
+        self._may: Callable[[float], bool] = lambda _cost: True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """One line less."""
+        self.config.app.state.doors.leave(self.transport)  # type: ignore[union-attr]
+        super().connection_lost(exc)
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""
@@ -70,7 +87,11 @@ class Protocol(WebSocketsSansIOProtocol):
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
             more = {ABORT: self.transport.abort, WRITE: self.write_soon, LISTEN: self.listen}
-            scope["extensions"] = {**extensions, **more}
+            scope["extensions"] = {**extensions, **more, BUDGET: self.budget}
+
+    def budget(self, may: Callable[[float], bool]) -> None:
+        """Says who else is asked before anything is read: he counts for all lines of an address."""
+        self._may = may
 
     def listen(self, listener: Callable[[str], bool] | None) -> None:
         """Says who is asked first to hear a text."""
@@ -78,6 +99,11 @@ class Protocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Hears a short text at once, as nearly all are; reads anything else with care."""
+        if self.transport.is_closing():
+            return
+        if self.handshake_initiated and not self._affords(data):
+            self._hang_up()
+            return
         if not self.handshake_complete:
             self._whole = not self.handshake_initiated
         elif self._whole:
@@ -85,6 +111,24 @@ class Protocol(WebSocketsSansIOProtocol):
                 return
             self._whole = are_whole(data)
         super().data_received(data)
+
+    def _affords(self, data: bytes) -> bool:
+        """Whether what has come is within the budget: counted before it is read, which costs more."""
+        most = int(FRAMES_AT_ONCE)
+        cost = max(1, self._meter.count(data, most)) + len(data) / 1024
+        return self._bucket.take(cost) and self._may(cost)
+
+    def _hang_up(self) -> None:
+        """Reads no more; says why, if the other end takes it."""
+        log.warning("a line sent too much and was cut")
+        if self.handshake_complete and not self.close_sent and self.writable.is_set():
+            self.conn.fail(TOO_MANY)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+            self.loop.call_later(GOODBYE, self.transport.abort)
+        else:
+            self.transport.abort()
 
     def _heard(self, data: bytes) -> bool:
         line, listener = self.conn, self._listener
@@ -95,8 +139,19 @@ class Protocol(WebSocketsSansIOProtocol):
         text = short_text(data)
         return text is not None and listener(text)
 
+    async def send(self, message: Any) -> None:
+        """As uvicorn's, which takes a handshake that was refused with a reason for a forgotten one."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True
+
     def send_receive_event_to_app(self) -> None:
         """Reads on while a message is heard; uvicorn would stop at each, by two calls of the system."""
+        if self.curr_msg_data_type == "text" and not _is_text(self.frames):
+            self.frames = []
+            self.conn.send_close(NOT_TEXT)
+            self.handle_parser_exception()
+            return
         self.read_paused = True  # says who is asked: `receive` resumes when nothing waits
         waiting = self.queue.qsize()
         super().send_receive_event_to_app()
@@ -134,6 +189,15 @@ class Protocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
 
 
+def _is_text(frames: list[bytes]) -> bool:
+    """Whether what came in some frames is UTF-8."""
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class Server(uvicorn.Server):
     """uvicorn, which says good-bye first and then ends as a command should."""
 
@@ -144,6 +208,8 @@ class Server(uvicorn.Server):
                 http=Requests,
                 ws=Protocol,
                 ws_max_size=MOST_BYTES,
+                h11_max_incomplete_event_size=MOST_HEAD,
+                backlog=ACCEPTED_AT_ONCE,
                 ws_ping_interval=20,
                 ws_ping_timeout=20,
                 timeout_graceful_shutdown=GRACE,
@@ -164,7 +230,10 @@ class Server(uvicorn.Server):
         host, _colon, port = state.settings.relay.rpartition(":")
         self._relay = listen(host, int(port))
         state.cluster.address = f"{host}:{self._relay.getsockname()[1]}"
+        asyncio.get_running_loop().set_exception_handler(_in_few_words)
         await super().startup([*(sockets or []), self._relay])
+        for listening in [*(sockets or []), self._relay]:
+            listening.listen(BACKLOG)  # more may wait than are let in at once
         if self.started:
             self._started()
 
@@ -200,6 +269,15 @@ class Server(uvicorn.Server):
             self.force_exit = True
             logging.getLogger("uvicorn.error").disabled = True  # what is torn off is no error
         self.should_exit = True
+
+
+def _in_few_words(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What no task waits for: one line where the system has no more to give, else all of it."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in NOTHING_LEFT:
+        log.error("the system has nothing more to give: %s", error.strerror)
+    else:
+        loop.default_exception_handler(context)
 
 
 def serve(

@@ -13,11 +13,12 @@ from starlette.websockets import WebSocket
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
-from mbegu.server.clients import Client
+from mbegu.server.answers import too_often
+from mbegu.server.clients import BUDGET, Client
 from mbegu.server.fairness import check_fair
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
-from mbegu.server.limits import CROWD, Bucket, is_this_computer
+from mbegu.server.limits import CROWD, Bucket, Limits, is_this_computer
 from mbegu.server.lobby import Lobby
 from mbegu.server.room import Job, Room
 from mbegu.server.sessions import same_origin
@@ -37,7 +38,7 @@ MOST_SECONDS = 60.0
 MOST_HISTORY = 1000
 
 Endpoint = Callable[[WebSocket], Awaitable[None]]
-TOO_LARGE, NO_ROOM, TOO_MANY, NO_HELLO = 1009, 4004, 4008, 4009
+TOO_LARGE, TRY_AGAIN, NO_ROOM, TOO_MANY, NO_HELLO = 1009, 1013, 4004, 4008, 4009
 
 
 def _unreadable(error: str, message: Any = None) -> str:
@@ -110,8 +111,13 @@ def guarded(endpoint: Endpoint) -> Endpoint:
         if not same_origin(socket):
             await socket.close()  # before it is accepted: status 403
             return
-        await socket.accept()
         visitor, address = socket.state.visitor, socket.state.address
+        limits: Limits = socket.app.state.limits
+        if not limits.sockets.take(visitor, address):
+            await socket.send_denial_response(too_often())
+            return
+        await socket.accept()
+        _count_frames(socket, limits, address)
         open_now: Counter[str] = socket.app.state.sockets
         crowded = open_now[f"at {address}"] >= CROWD * MOST_SOCKETS
         if open_now[visitor] >= MOST_SOCKETS or (crowded and not is_this_computer(address)):
@@ -131,6 +137,13 @@ def guarded(endpoint: Endpoint) -> Endpoint:
     return guard
 
 
+def _count_frames(socket: WebSocket, limits: Limits, address: str) -> None:
+    """Lets all sockets of an address share what they may send; this computer's own may do as they like."""
+    budget = socket.scope.get("extensions", {}).get(BUDGET)
+    if budget is not None and not is_this_computer(address):
+        budget(lambda cost: limits.frames.take(address, cost))
+
+
 # ---- rooms
 
 
@@ -145,6 +158,9 @@ async def room_socket(socket: WebSocket) -> None:
         return
     if room is None:
         await socket.close(NO_ROOM)
+        return
+    if socket.app.state.doors.crowded and not room.seats_of(socket.state.session):
+        await socket.close(TRY_AGAIN)  # what is left is for those who play
         return
     await _AtRoom(_client(socket), room, hall).serve()
 

@@ -1,0 +1,285 @@
+"""Lines that are flooded, stuffed or only held: each is cut, and those who play do not notice."""
+
+import logging
+
+import pytest
+from guest import Guest
+from raw import (
+    CONTINUED,
+    ELSEWHERE,
+    PING,
+    PONG,
+    TEXT,
+    Line,
+    frame,
+    handshake,
+    noise,
+    status,
+    upgraded,
+)
+from serving import Running
+
+from mbegu.server.doors import Doors, raise_limit
+from mbegu.server.frames import Meter
+from mbegu.server.limits import Limit
+from mbegu.server.logs import Sparing
+from mbegu.server.run import FRAMES_AT_ONCE, Protocol
+
+HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null, "lean": true}')
+FLOODS = {
+    "pings": frame(PING, b"!"),
+    "pongs": frame(PONG),
+    "empty texts": frame(TEXT),
+    "empty continuations": frame(CONTINUED, b"", last=False),
+    "hello": HELLO,
+    "long frames": frame(TEXT, b" " * 4000),
+}
+MANY = 20_000
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many bytes were given to the reader of frames, piece by piece."""
+    pieces: list[int] = []
+    original = Protocol.handle_events
+
+    def counted(self: Protocol) -> None:
+        pieces.append(len(self.conn.reader.buffer))
+        original(self)
+
+    monkeypatch.setattr(Protocol, "handle_events", counted)
+    return pieces
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_who_floods_is_hung_up_on(guest: Guest, kind: str, read: list[int]) -> None:
+    room = guest.new_room("oware", "human", "human")
+    with upgraded(guest, f"/ws/rooms/{room}") as line:
+        first = frame(TEXT, b"", last=False) if kind == "empty continuations" else b""
+        line.say(HELLO + first + FLOODS[kind] * MANY)
+        line.rest()  # ends: the line is closed
+    assert len(read) < 2 * FRAMES_AT_ONCE, "what came was read and not only counted"
+    with guest.enter(room) as visit:
+        assert visit.move(2)["t"] == "ack"
+
+
+def test_all_sockets_of_an_address_share_a_budget(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.app.state.limits, "frames", Limit(rate=0, burst=50))
+    room = guest.new_room("oware", "human", "human")
+    cut = []
+    for _number in range(3):
+        with upgraded(guest, f"/ws/rooms/{room}", ELSEWHERE) as line:
+            line.say(HELLO + frame(PING) * 20 + frame(8, b"\x03\xe8"))
+            cut.append(b"\x0f\xa8" in line.rest()[-10:])  # 4008
+    assert cut == [False, False, True]
+    with guest.enter(room) as visit:  # others go on
+        assert visit.move(2)["t"] == "ack"
+
+
+def test_who_speaks_as_people_do_is_never_cut(guest: Guest) -> None:
+    room = guest.new_room("oware", "human", "human")
+    with upgraded(guest, f"/ws/rooms/{room}") as line:
+        line.say(HELLO + (frame(PING) + frame(TEXT, b'{"t": "ping", "id": "00000000"}')) * 40)
+        told = b""
+        while told.count(b'"ack"') < 40:
+            told += line.socket.recv(65_536)
+        line.say(frame(8, b"\x03\xe8"))
+        assert line.rest().endswith(b"\x88\x02\x03\xe8")
+
+
+def test_frames_are_counted_over_any_pieces() -> None:
+    sent = frame(PING, b"!") + frame(TEXT, b" " * 300) + frame(CONTINUED) + frame(TEXT, b"a" * 70)
+    for size in range(1, len(sent)):
+        meter = Meter()
+        pieces = [sent[at : at + size] for at in range(0, len(sent), size)]
+        assert sum(meter.count(piece, 100) for piece in pieces) == 4
+    assert Meter().count(frame(PING) * MANY, 10) == 11
+
+
+def test_what_is_no_text_closes_the_line_without_an_error(
+    guest: Guest, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = guest.new_room("oware", "human", "human")
+    with upgraded(guest, f"/ws/rooms/{room}") as line:
+        line.say(HELLO + frame(TEXT, noise(200)))
+        assert b"\x03\xef" in line.rest()[-80:]  # 1007
+    assert not [entry for entry in caplog.records if entry.exc_info]
+
+
+# ---- heads
+
+
+def test_a_long_address_is_refused(guest: Guest) -> None:
+    with Line(guest.port) as line:
+        assert line.get("/" + "://a:" * 1000) == 414
+    with Line(guest.port) as line:
+        assert line.get("/api/v1/view?game=" + "a" * 5000) == 414
+    with Line(guest.port) as line:
+        assert line.get("/" + "://a:" * 100) == 404
+
+
+@pytest.mark.parametrize("size", [70_000, 1_000_000])
+def test_a_long_head_is_refused_however_it_comes(guest: Guest, size: int) -> None:
+    with Line(guest.port) as line:
+        assert line.get("/", f"X: {'y' * size}\r\n") in (400, 0)
+    with Line(guest.port) as line:
+        assert line.get("/", "X: y\r\n" * (size // 6)) in (400, 0)
+
+
+@pytest.mark.parametrize("motif", ["\\", '\\"', "\\1", "a=b;"])
+def test_cookies_of_others_are_not_read(
+    guest: Guest, motif: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def parse(text: str) -> dict[str, str]:
+        seen.append(len(text))
+        return {}
+
+    monkeypatch.setattr("starlette.requests.cookie_parser", parse)
+    with Line(guest.port) as line:
+        odd = f'other="{motif * (12_000 // len(motif))}"'
+        assert line.get("/api/v1/rooms", f"Cookie: {odd}; {guest.cookie}\r\n") == 200
+    assert max(seen) <= 4096
+
+
+# ---- pages
+
+
+def test_pages_have_a_budget(
+    guest: Guest, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = served.app.state.limits
+    monkeypatch.setattr(limits, "pages", type(limits.pages)(rate=0, burst=3))
+    answers = [guest.ask("GET", "/") for _number in range(5)]
+    assert [answer.status for answer in answers] == [200, 200, 200, 429, 429]
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_sockets_are_not_opened_without_end(
+    guest: Guest, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = served.app.state.limits
+    monkeypatch.setattr(limits, "sockets", type(limits.sockets)(rate=0, burst=2))
+    room = guest.new_room("oware", "human", "human")
+    for _number in range(2):
+        with upgraded(guest, f"/ws/rooms/{room}") as line:
+            line.say(HELLO)
+    with Line(guest.port) as line:
+        line.say(handshake(guest, f"/ws/rooms/{room}"))
+        assert status(line.head()) == 429
+
+
+# ---- file handles
+
+
+class Transport:
+    """Remembers what was done with it."""
+
+    def __init__(self) -> None:
+        self.said, self.open = b"", True
+
+    def write(self, data: bytes) -> None:
+        self.said += data
+
+    def close(self) -> None:
+        self.open = False
+
+    abort = close
+
+
+def test_an_address_has_a_share_of_the_lines() -> None:
+    doors = Doors(200)
+    lines = [Transport() for _number in range(doors.each + 1)]
+    assert [doors.enter(line, ELSEWHERE) for line in lines] == [True] * doors.each + [False]
+    assert status(lines[-1].said) == 429
+    assert doors.enter(Transport(), "203.0.113.10")
+    doors.leave(lines[0])
+    assert doors.enter(Transport(), ELSEWHERE)
+
+
+def test_a_proxy_is_everybody() -> None:
+    for proxy in (ELSEWHERE, "203.0.113.0/24", "*"):
+        doors = Doors(200, proxy)
+        assert all(doors.enter(Transport(), ELSEWHERE) for _number in range(doors.each + 1))
+
+
+def test_who_asks_for_nothing_makes_room() -> None:
+    doors = Doors(200)
+    lines = [Transport() for _number in range(doors.most)]
+    assert all(doors.enter(line, "127.0.0.1") for line in lines)
+    doors.works(lines[0])
+    doors.rests(lines[1])  # has just been served
+    assert doors.enter(Transport(), "127.0.0.1")
+    assert [line.open for line in lines[:4]] == [True, True, False, True]
+    assert len(doors) == doors.most
+    assert doors.crowded
+
+
+def test_when_all_work_the_next_is_told_to_come_later() -> None:
+    doors, late = Doors(200), Transport()
+    for _number in range(doors.most):
+        line = Transport()
+        doors.enter(line, "127.0.0.1")
+        doors.works(line)
+    assert not doors.enter(late, "127.0.0.1")
+    assert status(late.said) == 503
+    assert not late.open
+
+
+def test_idle_lines_do_not_keep_players_out(served: Running, guest: Guest) -> None:
+    room, doors = guest.new_room("oware", "human", "human"), served.app.state.doors
+    before, doors.most = doors.most, 24
+    idle: list[Line] = []
+    try:
+        with guest.enter(room) as visit:
+            idle = [Line(guest.port) for _number in range(80)]
+            assert visit.move(2)["t"] == "ack"
+            with guest.enter(room) as second:  # has a seat
+                assert second.move(8)["t"] == "ack"
+            assert len(doors) <= doors.most
+    finally:
+        doors.most = before
+        for line in idle:
+            line.socket.close()
+
+
+def test_when_it_is_crowded_only_players_come_in(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, watcher = guest.new_room("oware", "human", "human"), served.guest()
+    monkeypatch.setattr("mbegu.server.doors.CROWDED", 0)
+    with upgraded(watcher, f"/ws/rooms/{room}") as line:
+        assert line.socket.recv(100) == b"\x88\x02\x03\xf5"  # 1013
+    with guest.enter(room) as visit:
+        assert visit.move(2)["t"] == "ack"
+
+
+def test_the_limit_of_handles_is_raised() -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, before[0]), before[1]))
+        assert raise_limit(600) == min(600, before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+# ---- the log
+
+
+def test_the_same_trouble_is_told_a_few_times() -> None:
+    now = 0.0
+    sparing = Sparing(most=2, now=lambda: now)
+
+    def tell(text: str, level: int = logging.ERROR) -> tuple[bool, str]:
+        entry = logging.LogRecord("here", level, "", 0, text, (), None)
+        return sparing.filter(entry), entry.getMessage()
+
+    assert [tell("no handles")[0] for _number in range(9)] == [True] * 2 + [False] * 7
+    assert tell("something else")[0]
+    assert all(tell("a request", logging.INFO)[0] for _number in range(9))
+    now = 61.0
+    assert tell("no handles") == (True, "no handles (and 7 more before)")
