@@ -10,8 +10,8 @@ from typing import Any
 
 from guest import Guest
 
-from mbegu.server.accounts import Hasher
 from mbegu.server.app import Settings, make_app
+from mbegu.server.passwords import Hasher
 from mbegu.server.run import Server, listen
 
 

@@ -1,53 +1,35 @@
-"""Accounts: names, passwords, recovery codes and sign-ins.
+"""Accounts: recovery codes and sign-ins; `names` and `passwords` have modules of their own.
 
-Passwords are kept as Argon2id hashes and checked in threads of their own, a few at a time. Recovery
-codes, sign-ins and tokens are random bits that nobody guesses: of these a SHA-256 is kept.
+Recovery codes, sign-ins and tokens are random bits that nobody guesses: of these a SHA-256 is kept.
 """
 
-import asyncio
 import hashlib
 import re
 import secrets
 import time
-import unicodedata
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy.exc import IntegrityError
 
-from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server import revocation
+from mbegu.server.names import AccountError, clean_name, folded
+from mbegu.server.passwords import Hasher, check_password
+from mbegu.server.revocation import LOGIN
 from mbegu.server.sessions import BOT, PERSON, session_of
 from mbegu.server.store import Store, StoreError
 from mbegu.server.tables import accounts, logins, rooms, seats, tokens
 
-__all__ = ["Account", "AccountError", "Hasher", "People", "clean_name", "folded", "hash_of"]
+__all__ = ["Account", "People", "hash_of"]
 
 Answer = TypeVar("Answer")
-SHORTEST_NAME, LONGEST_NAME = 2, 24
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 SIGNED_IN_FOR = 180 * 24 * 3600.0
 KNOWN_FOR = 10.0  # seconds for which a sign-in is not looked up again
 MOST_KNOWN = 20_000
-MOST_WAITING = 64  # passwords that wait to be checked
-RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
-COMMON = {"12345678", "123456789", "1234567890", "11111111", "password", "qwertyuiop", "qwerty123"}
-_SIGNS = "-_."
-_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
 _CODE = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # no sign that looks like another
-
-
-class AccountError(MbeguError):
-    """Something about an account that cannot be; `status` says what sort of answer it is."""
-
-    def __init__(self, message: str, status: int = 400) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 @dataclass(frozen=True)
@@ -67,118 +49,7 @@ class Account:
         return session_of(self.id)
 
 
-# ---- names
-
-
-def clean_name(text: str) -> str:
-    """A name in its normal form, if it can be one.
-
-    >>> clean_name(" Ｊuma ")
-    'Juma'
-    """
-    name = unicodedata.normalize("NFKC", text).strip()
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        raise AccountError(
-            _("a name has from {least} to {most} letters").format(
-                least=SHORTEST_NAME, most=LONGEST_NAME
-            )
-        )
-    if not all(sign in _SIGNS or _is_letter(sign) for sign in name) or name[0] in _SIGNS:
-        raise AccountError(
-            _("a name has letters and digits, and between them - _ or . but no blanks")
-        )
-    if len(_scripts(name)) > 1:
-        raise AccountError(_("a name is written in one script: letters that look alike mislead"))
-    if folded(name) in RESERVED:
-        raise AccountError(_("this name is taken"), 409)
-    return name
-
-
-def folded(name: str) -> str:
-    """The name without what two names may not differ in alone.
-
-    >>> folded("Jean-Paul") == folded("JEAN_paul")
-    True
-    """
-    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return re.sub(f"[{re.escape(_SIGNS)}]", "", plain) or plain
-
-
-def _is_letter(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd")
-
-
-def _scripts(name: str) -> set[str]:
-    found = {
-        unicodedata.name(sign, "?").split()[0]
-        for sign in name
-        if unicodedata.category(sign)[0] == "L"
-    }
-    return found - _TOGETHER | ({"CJK"} if found & _TOGETHER else set())
-
-
-# ---- passwords
-
-
-class Hasher:
-    """Argon2id off the event loop, a few at a time."""
-
-    def __init__(
-        self, passes: int = 3, kib: int = 65_536, lanes: int = 2, threads: int = 2
-    ) -> None:
-        self._argon = PasswordHasher(time_cost=passes, memory_cost=kib, parallelism=lanes)
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="password")
-        self._waiting = 0
-        self._nobody = ""
-
-    async def hash(self, password: str) -> str:
-        """What to keep of a password."""
-        return await self._run(lambda: self._argon.hash(_plain(password)))
-
-    async def fits(self, kept: str | None, password: str) -> bool:
-        """Whether this is the password. Takes as long where there is nobody to have one."""
-
-        def check() -> bool:
-            if not self._nobody:
-                self._nobody = self._argon.hash(secrets.token_hex())
-            try:
-                return self._argon.verify(kept or self._nobody, _plain(password)) and bool(kept)
-            except (Argon2Error, InvalidHashError):
-                return False
-
-        return await self._run(check)
-
-    def is_old(self, kept: str) -> bool:
-        """Whether a hash was made when hashing was cheaper."""
-        return self._argon.check_needs_rehash(kept)
-
-    async def _run(self, work: Callable[[], Answer]) -> Answer:
-        if self._waiting >= MOST_WAITING:
-            raise AccountError(_("too many people sign in at this moment: try again"), 503)
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        finally:
-            self._waiting -= 1
-
-    def close(self) -> None:
-        """Ends the threads."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def _plain(password: str) -> str:
-    return unicodedata.normalize("NFKC", password)
-
-
-def check_password(password: str, name: str) -> None:
-    """Refuses what is guessed first."""
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise AccountError(
-            _("a password has at least {least} letters").format(least=SHORTEST_PASSWORD)
-        )
-    plain = _plain(password).casefold()
-    if plain in COMMON or plain == name.casefold() or len(set(plain)) < 3:
-        raise AccountError(_("this password is guessed at once: choose another one"))
+# ---- secrets
 
 
 def hash_of(secret: str) -> str:
@@ -219,7 +90,7 @@ class People:
             ).first()
             return None if line is None else read_account(line)
 
-        found = await self.remembered(f"login {hash_of(bits)}", question)
+        found = await self.remembered(LOGIN + hash_of(bits), question)
         return None if found is None or is_banned(found) else found
 
     async def remembered(
@@ -249,20 +120,6 @@ class People:
         """The account that a name means."""
         wanted = accounts.c.folded == folded(name[:200])
         return await self.store.read(lambda connection: find(connection, wanted))
-
-    async def absent(self, connected: list[str]) -> set[str]:
-        """Which of these accounts are banned or gone."""
-        if not connected:
-            return set()
-
-        def question(connection: sa.Connection) -> set[str]:
-            mine = sa.select(accounts).where(accounts.c.id.in_(connected))
-            here = {
-                line.id for line in connection.execute(mine) if not is_banned(read_account(line))
-            }
-            return set(connected) - here
-
-        return await self.store.read(question)
 
     # ---- coming
 
@@ -345,7 +202,7 @@ class People:
             )
 
     async def recover(self, name: str, code: str, password: str) -> tuple[Account, str, str]:
-        """A new password by the recovery code, which is used up; ends all other sign-ins."""
+        """A new password by the recovery code, which is used up; ends all sign-ins and tokens before."""
         account = await self.by_name(name)
         check_password(password, name)
         kept, fresh = await self.hasher.hash(password), new_code()
@@ -363,7 +220,7 @@ class People:
             )
             if not done.rowcount:
                 return None
-            connection.execute(sa.delete(logins).where(logins.c.account == account.id))
+            end_all(connection, account.id)
             return _sign_in(connection, account.id, time.time())
 
         bits = await self.store.write(change)
@@ -386,7 +243,7 @@ class People:
             raise AccountError(_("this is not the password"), 401)
 
     async def change_password(self, account: str, name: str, password: str) -> str:
-        """A new password; all sign-ins end but the new one that is given back."""
+        """A new password; all sign-ins and tokens end but the new sign-in that is given back."""
         check_password(password, name)
         kept = await self.hasher.hash(password)
 
@@ -394,7 +251,7 @@ class People:
             connection.execute(
                 sa.update(accounts).where(accounts.c.id == account).values(password=kept)
             )
-            connection.execute(sa.delete(logins).where(logins.c.account == account))
+            end_all(connection, account)
             return _sign_in(connection, account, time.time())
 
         bits = await self.store.write(change)
@@ -422,6 +279,7 @@ class People:
 
         def change(connection: sa.Connection) -> None:
             connection.execute(sa.delete(logins).where(logins.c.hash == hash_of(bits)))
+            revocation.note(connection)
 
         await self.store.write(change)
         self.forget()
@@ -431,6 +289,7 @@ class People:
 
         def change(connection: sa.Connection) -> None:
             connection.execute(sa.delete(logins).where(logins.c.account == account))
+            revocation.note(connection)
 
         await self.store.write(change)
         self.forget()
@@ -452,14 +311,20 @@ def is_banned(account: Account) -> bool:
     return account.banned is not None and account.banned > time.time()
 
 
+def end_all(connection: sa.Connection, account: str) -> None:
+    """Ends all sign-ins and tokens of an account, in every process."""
+    for table in (logins, tokens):
+        connection.execute(sa.delete(table).where(table.c.account == account))
+    revocation.note(connection)
+
+
 def ban(connection: sa.Connection, account: str, until: float | None, reason: str | None) -> None:
     """Shuts somebody out until a moment, or (None) lets him in again."""
     connection.execute(
         sa.update(accounts).where(accounts.c.id == account).values(banned=until, reason=reason)
     )
     if until is not None:
-        for table in (logins, tokens):
-            connection.execute(sa.delete(table).where(table.c.account == account))
+        end_all(connection, account)
 
 
 def bring_along(connection: sa.Connection, guest: str | None, account: Account) -> list[str]:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.core.i18n import _, speaking
 from mbegu.server import api, positions
-from mbegu.server.accounts import Hasher, People
+from mbegu.server.accounts import People, hash_of
 from mbegu.server.answers import reply
 from mbegu.server.bounds import Bounds
 from mbegu.server.cluster import LEASE, Cluster
@@ -32,7 +32,9 @@ from mbegu.server.metrics import Metrics, Watch, health, ready
 from mbegu.server.metrics import metrics as show_metrics
 from mbegu.server.news import follow
 from mbegu.server.pages import STATIC, Pages
+from mbegu.server.passwords import Hasher
 from mbegu.server.relay import Relay
+from mbegu.server.revocation import LOGIN
 from mbegu.server.sessions import COOKIE, Sessions, Who
 from mbegu.server.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.store import Store, StoreError
@@ -203,7 +205,11 @@ class Visitors:
                 return Who(bits), False
             account = await self.people.signed_in(bits)
             if account is not None:
-                return Who(account.session, account.id, account.name, account.bot), False
+                credential = LOGIN + hash_of(bits)
+                return (
+                    Who(account.session, account.id, account.name, account.bot, None, credential),
+                    False,
+                )
         return Who(self.sessions.new()), True
 
     def _answering(self, connection: HTTPConnection, guest: Who | None, send: Send) -> Send:

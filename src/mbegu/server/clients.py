@@ -36,6 +36,7 @@ class Listener(Protocol):
     address: str  # from where he comes
     language: str
     lean: bool
+    credential: str | None  # the sign-in or token by which a member came
     rtt: float  # seconds that a message to the client and its answer take
 
     def send(self, text: str) -> None:
@@ -56,6 +57,8 @@ class Client:
         self.session, self.name, self.language, self.lean = session, name, language, False
         self.address = address
         self.rtt = 0.0
+        who = getattr(socket.state, "who", None)
+        self.credential: str | None = None if who is None else who.credential
         self.arrived = 0.0  # when that which is being heard has come
         self._socket = socket
         # Most lines take everything at once: a task that writes is there only while one does not.
@@ -68,6 +71,11 @@ class Client:
             WRITE, lambda _text: False
         )
         self._hearing = False
+
+    @property
+    def revoked(self) -> bool:
+        """Whether the one who came is not the one who listens any more: nothing is heard of him."""
+        return getattr(self._socket.state, "revoked", False)
 
     def send(self, text: str) -> None:
         """Queues a message; a queue that is full means that nobody reads."""

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
-from mbegu.server.accounts import folded
 from mbegu.server.clients import Listener
 from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
 from mbegu.server.limits import Limit, is_this_computer
+from mbegu.server.names import folded
 from mbegu.server.ratings import is_standard
 from mbegu.server.sessions import account_of, is_bot
 from mbegu.server.store import SeatRow

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from mbegu.core.i18n import _
 from mbegu.server import ratings
-from mbegu.server.accounts import Account, folded
+from mbegu.server.accounts import Account
 from mbegu.server.answers import (
     Answer,
     member,
@@ -21,6 +21,7 @@ from mbegu.server.answers import (
 )
 from mbegu.server.forms import InvalidForm
 from mbegu.server.limits import Limit, Limits
+from mbegu.server.names import folded
 from mbegu.server.openapi import (
     BOOL,
     MOMENT,
@@ -185,7 +186,7 @@ async def _moved(request: Request, session: str | None, changed: list[str]) -> N
         store.fences.pop(room, None)
         store.displaced(room)
     if session is not None:
-        await request.app.state.lines.cut(session)
+        request.app.state.lines.cut(session)
 
 
 @polite
@@ -195,9 +196,10 @@ async def sign_out(request: Request) -> Response:
     who = member(request)
     if form.get("everywhere") is True:
         await people_of(request).sign_out_everywhere(who.account or "")
-        await request.app.state.lines.cut(who.session)
+        request.app.state.lines.cut(who.session)
     else:
         await people_of(request).sign_out(_bits(request))
+        request.app.state.lines.revoke([who.credential])
     return _left(request)
 
 
@@ -211,6 +213,7 @@ async def recover(request: Request) -> Response:
         account, fresh, bits = await people_of(request).recover(
             name, code, text_of(form, "password")
         )
+    request.app.state.lines.cut(account.session)
     answer = reply({"account": account_json(account), "recovery": fresh})
     return _entered(request, answer, bits, brought=False)
 
@@ -234,7 +237,7 @@ async def change_password(request: Request) -> Response:
     """Another password; every other device is signed out."""
     account, form = await _confirmed(request)
     bits = await people_of(request).change_password(account.id, account.name, text_of(form, "new"))
-    await request.app.state.lines.cut(account.session)
+    request.app.state.lines.cut(account.session)
     return _with_cookie(request, reply({"account": account_json(account)}), bits)
 
 
@@ -322,7 +325,7 @@ OPERATIONS = [
         "/account/recover",
         recover,
         "Accounts",
-        "A new password by the recovery code; gives a new code",
+        "A new password by the recovery code; gives a new code. Ends every sign-in and every token of the account",
         _WITH_CODE,
         takes=obj({"name": _NAME, "code": text(1000), "password": _PASSWORD}),
         errors=(400, 401),
@@ -332,7 +335,7 @@ OPERATIONS = [
         "/account/password",
         change_password,
         "Accounts",
-        "Change the password; other devices are signed out",
+        "Change the password; other devices are signed out, and all tokens end",
         _ACCOUNT,
         takes=obj({"password": _PASSWORD, "new": _PASSWORD}),
         errors=(400, 401),

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from mbegu.core.errors import MbeguError
-from mbegu.server import ratings
+from mbegu.server import ratings, revocation
 from mbegu.server.accounts import Account, release
 from mbegu.server.course import Course
 from mbegu.server.store import Store
@@ -117,6 +117,7 @@ def erase(connection: sa.Connection, account: Account) -> list[str]:
     )
     for table in (logins, tokens, rating_table):
         connection.execute(sa.delete(table).where(table.c.account == account.id))
+    revocation.note(connection)
     connection.execute(sa.delete(accounts).where(accounts.c.id == account.id))
     return mine
 

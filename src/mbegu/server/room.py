@@ -59,6 +59,7 @@ class Room:
         self.computer = Computer(self)
         self.presence = Presence(self)
         self.talk = Talk(self)
+        self._credential: str | None = None  # of whoever asks for what is done now
         self._inbox: asyncio.Queue[Job] = asyncio.Queue(MOST_JOBS)
         self._timer: asyncio.TimerHandle | None = None
         self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}")
@@ -189,6 +190,7 @@ class Room:
                 self.id,
                 [entry.happening for entry in entries],
                 course.summary(now, last.version),
+                self._credential,
             )
         except StoreError:
             if running is not None and self.match and self.match.clock.running == running:
@@ -392,9 +394,11 @@ class Room:
 
     async def obey(self, client: Listener, message: Json, arrived: float | None = None) -> None:
         """Does what a client asks for, and answers."""
+        self._credential = client.credential
         try:
             await commands.obey(self, client, message, arrived)
         finally:
+            self._credential = None
             if message.get("t") == "move":
                 self._has_come(client)
 

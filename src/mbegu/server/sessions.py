@@ -50,6 +50,7 @@ class Who:
     name: str = ""
     bot: bool = False
     scopes: frozenset[str] | None = None  # None: a person in a browser, who may do everything
+    credential: str | None = None  # the sign-in or token by which a member came
 
     def may(self, scope: str) -> bool:
         """Whether he may `read` or `play`."""

@@ -77,6 +77,8 @@ class _Conversation:
     def read(self, raw: str | bytes | None) -> dict[str, Any] | None:
         """The message in a frame; None, and the client has its answer, if there is none."""
         client = self.client
+        if client.revoked:
+            return None
         if raw is None or len(raw) > MOST_BYTES:
             client.close(TOO_LARGE)
             return None

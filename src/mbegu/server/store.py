@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from mbegu.core.i18n import _
+from mbegu.server import revocation
 from mbegu.server.database import (
     StoreError,
     clock,
@@ -39,6 +40,7 @@ __all__ = [
     "Displaced",
     "Elsewhere",
     "Happening",
+    "Revoked",
     "RoomRow",
     "SeatRow",
     "Store",
@@ -49,6 +51,7 @@ __all__ = [
 
 Answer = TypeVar("Answer")
 HASTE = 256  # changes that one commit takes at most
+MOST_GOOD = 20_000  # sign-ins and tokens that need not be asked for again
 GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
 EVENT = ("room", "version", "at", "kind", "data", "command")  # the columns of a line
 _ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
@@ -61,6 +64,10 @@ class Elsewhere(StoreError):
 
 class Displaced(StoreError):
     """The store has gone on without this process: the room must be loaded again, here or elsewhere."""
+
+
+class Revoked(StoreError):
+    """The sign-in or token by which somebody acts has ended."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +142,8 @@ class Store:
         self.fences: dict[str, int] = {}  # of the rooms that are ours
         self.displaced: Callable[[str], None] = lambda _room: None
         self._line: sa.Connection | None = None
+        self._word: str | None = None  # of the last revocation that the writer has seen
+        self._good: set[str] = set()  # sign-ins and tokens that have been good since then
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed = False
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
@@ -268,6 +277,7 @@ class Store:
         appends = [job for job in batch if isinstance(job, _Append)]
         with self._line.begin():
             if appends:
+                self._check_credentials(self._line, appends)
                 _append_all(self._line, appends)
             for job in appends:
                 for line in job.happenings:
@@ -276,6 +286,20 @@ class Store:
                 if any(line.kind == "ended" for line in job.happenings):
                     settle(self._line, job.room)
             return [None if isinstance(job, _Append) else job.change(self._line) for job in batch]
+
+    def _check_credentials(self, connection: sa.Connection, appends: "list[_Append]") -> None:
+        """Refuses what comes by a sign-in or token that has ended: its process may not know it yet."""
+        asked = {job.credential for job in appends if job.credential is not None}
+        if not asked:
+            return
+        word = revocation.word(connection)
+        if word != self._word or len(self._good) > MOST_GOOD:
+            self._word, self._good = word, set()
+        fresh = asked - self._good
+        if fresh:
+            self._good |= revocation.alive(connection, fresh)
+        if not asked <= self._good:
+            raise Revoked
 
     def _hang_up(self) -> None:
         if self._line is not None:
@@ -333,15 +357,23 @@ class Store:
             await self.write(change)
 
     async def append(
-        self, room: str, happenings: Sequence[Happening], summary: dict[str, Any]
+        self,
+        room: str,
+        happenings: Sequence[Happening],
+        summary: dict[str, Any],
+        credential: str | None = None,
     ) -> None:
         """Adds events to a room's log, with what they make of it.
 
         They must follow upon the last stored one, and the room must not have been taken by another
-        process: otherwise the room is `Displaced`, and nothing is written.
+        process: otherwise the room is `Displaced`, and nothing is written. Nor is anything written
+        for a sign-in or token, the `credential`, that has ended meanwhile: `Revoked`.
         """
+        fence = self.fences.get(room)
         try:
-            await self._enqueue(_Append(room, happenings, summary, self.fences.get(room)))
+            await self._enqueue(_Append(room, happenings, summary, fence, credential))
+        except Revoked:
+            raise Revoked(_("you have been signed out: connect again")) from None
         except Displaced:
             self.fences.pop(room, None)
             self.displaced(room)
@@ -444,10 +476,16 @@ class _Append(_Job):
     """Events that wait for their commit; all of a commit are written together."""
 
     def __init__(
-        self, room: str, happenings: Sequence[Happening], summary: dict[str, Any], fence: int | None
+        self,
+        room: str,
+        happenings: Sequence[Happening],
+        summary: dict[str, Any],
+        fence: int | None,
+        credential: str | None,
     ) -> None:
         super().__init__(lambda _connection: None)
         self.room, self.happenings, self.summary, self.fence = room, happenings, summary, fence
+        self.credential = credential
 
 
 def _is_gone(error: Exception) -> bool:

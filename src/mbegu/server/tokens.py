@@ -14,7 +14,10 @@ import sqlalchemy as sa
 from starlette.requests import HTTPConnection
 
 from mbegu.core.i18n import _
-from mbegu.server.accounts import Account, AccountError, People, hash_of, is_banned, read_account
+from mbegu.server import revocation
+from mbegu.server.accounts import Account, People, hash_of, is_banned, read_account
+from mbegu.server.names import AccountError
+from mbegu.server.revocation import TOKEN
 from mbegu.server.sessions import Who
 from mbegu.server.tables import accounts, tokens
 from mbegu.server.wire import moment
@@ -67,7 +70,7 @@ class Tokens:
             scopes = frozenset(line.scopes.split())
             return _Known(line.token, read_account(line), scopes, line.expires, line.used)
 
-        found = await self.people.remembered(f"token {hash_of(token)}", question)
+        found = await self.people.remembered(TOKEN + hash_of(token), question)
         now = time.time()
         if found is None or found.expires < now or is_banned(found.account):
             return None
@@ -75,7 +78,8 @@ class Tokens:
             await self._note(found.id, now)
             self.people.forget()
         account = found.account
-        return Who(account.session, account.id, account.name, account.bot, found.scopes)
+        credential = TOKEN + hash_of(token)
+        return Who(account.session, account.id, account.name, account.bot, found.scopes, credential)
 
     async def _note(self, token: str, now: float) -> None:
         def change(connection: sa.Connection) -> None:
@@ -139,6 +143,7 @@ class Tokens:
             done = connection.execute(
                 sa.delete(tokens).where(tokens.c.account == account, tokens.c.id == token)
             )
+            revocation.note(connection)
             return bool(done.rowcount)
 
         gone = await self.store.write(change)

@@ -1,0 +1,69 @@
+"""Names of people: what may be one, and which two are the same."""
+
+import re
+import unicodedata
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+
+__all__ = ["AccountError", "clean_name", "folded"]
+
+SHORTEST_NAME, LONGEST_NAME = 2, 24
+RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
+_SIGNS = "-_."
+_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
+
+
+class AccountError(MbeguError):
+    """Something about an account that cannot be; `status` says what sort of answer it is."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def clean_name(text: str) -> str:
+    """A name in its normal form, if it can be one.
+
+    >>> clean_name(" Ｊuma ")
+    'Juma'
+    """
+    name = unicodedata.normalize("NFKC", text).strip()
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        raise AccountError(
+            _("a name has from {least} to {most} letters").format(
+                least=SHORTEST_NAME, most=LONGEST_NAME
+            )
+        )
+    if not all(sign in _SIGNS or _is_letter(sign) for sign in name) or name[0] in _SIGNS:
+        raise AccountError(
+            _("a name has letters and digits, and between them - _ or . but no blanks")
+        )
+    if len(_scripts(name)) > 1:
+        raise AccountError(_("a name is written in one script: letters that look alike mislead"))
+    if folded(name) in RESERVED:
+        raise AccountError(_("this name is taken"), 409)
+    return name
+
+
+def folded(name: str) -> str:
+    """The name without what two names may not differ in alone.
+
+    >>> folded("Jean-Paul") == folded("JEAN_paul")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return re.sub(f"[{re.escape(_SIGNS)}]", "", plain) or plain
+
+
+def _is_letter(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd")
+
+
+def _scripts(name: str) -> set[str]:
+    found = {
+        unicodedata.name(sign, "?").split()[0]
+        for sign in name
+        if unicodedata.category(sign)[0] == "L"
+    }
+    return found - _TOGETHER | ({"CJK"} if found & _TOGETHER else set())
