@@ -13,6 +13,7 @@ from mbegu.lab.book import book_of, opposed, prove, words_of, write_book
 from mbegu.lab.columns import columns_of, defences, hardest
 from mbegu.lab.counter import count_counters
 from mbegu.lab.families import member
+from mbegu.lab.intervals import clopper_pearson
 from mbegu.lab.resist import find_resistant
 
 
@@ -88,8 +89,8 @@ def test_open_settings_are_the_sizes_of_the_classes() -> None:
 
 def test_climbing_finds_what_resists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resist, "SAMPLE", 300)
-    monkeypatch.setattr(resist, "CHECKED", 10_000)
-    found = find_resistant(seconds=0.1, limit=3, seed=1)
+    monkeypatch.setattr(resist, "CHOOSING", 10_000)
+    found = find_resistant(seconds=0.1, limit=3, seed=1, samples=20_000)
     shares = [frequency.share for frequency in found.found]
     assert shares == sorted(shares)
     usual = count_counters(member("uniform", 1), samples=20_000).share
@@ -106,27 +107,77 @@ def test_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(resist, "defences", one)
     monkeypatch.setattr(resist, "HEATS", ((30, 300), (300, 20)))
-    monkeypatch.setattr(resist, "CHECKED", 5_000)
+    monkeypatch.setattr(resist, "CHOOSING", 5_000)
     heard: list[tuple[int, int]] = []
-    few = find_resistant(method="race", limit=1, seed=1, classes=500)
+    few = find_resistant(method="race", limit=1, seed=1, classes=500, samples=2_000)
     assert few.looked_at == 500
-    found = find_resistant(method="race", limit=2, seed=1, tell=lambda *told: heard.append(told))
+    found = find_resistant(
+        method="race", limit=2, seed=1, samples=5_000, tell=lambda *told: heard.append(told)
+    )
     assert found.looked_at == 3_000
     assert len(found.found) == 2
     assert heard[-1][0] == heard[-1][1]
-    assert find_resistant(method="race", limit=2, seed=1, threads=2).found[0].counters == (
-        found.found[0].counters
-    )
+    assert find_resistant(method="race", limit=2, seed=1, samples=5_000, threads=2).found[
+        0
+    ].counters == (found.found[0].counters)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch)
     monkeypatch.setattr(resist, "SAMPLE", 300)
-    monkeypatch.setattr(resist, "CHECKED", 10_000)
+    monkeypatch.setattr(resist, "CHOOSING", 10_000)
     assert main(["lab", "resist", "--prove", "--json"]) == 1  # not all parts: no proof
     told = json.loads(capsys.readouterr().out)
     assert told["answered"] == told["classes"]
-    assert main(["lab", "resist", "--time", "0.1", "--limit", "1"]) == 0
-    assert "win against it (95 %" in capsys.readouterr().out
+    assert main(["lab", "resist", "--time", "0.1", "--limit", "1", "--samples", "5000"]) == 0
+    said = capsys.readouterr().out
+    assert "win against it (" in said
+    assert "a fresh sample of 5,000 settings" in said
     assert main(["lab", "resist", "--method", "guess"]) == 2
     assert "--method" in capsys.readouterr().err
+
+
+def test_what_was_chosen_by_a_sample_is_told_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The smallest of many samples is small by luck, so it says nothing about the one who won."""
+    monkeypatch.setattr(resist, "SAMPLE", 300)
+    monkeypatch.setattr(resist, "CHOOSING", 3_000)
+    asked: list[tuple[tuple[int, ...], int, int]] = []
+
+    def counting(setting, game, *, samples, seed, **how):  # type: ignore[no-untyped-def]
+        asked.append((tuple(setting), samples, seed))
+        return count_counters(setting, game, samples=samples, seed=seed, **how)
+
+    monkeypatch.setattr(resist, "count_counters", counting)
+    found = find_resistant(seconds=0.1, limit=3, seed=1, samples=4_000)
+    choosing = [one for one in asked if one[1] == 3_000]
+    telling = [one for one in asked if one[1] == 4_000]
+    assert len(choosing) == 6
+    assert len(telling) == 3
+    assert not {seed for *_rest, seed in choosing} & {seed for *_rest, seed in telling}
+    for frequency in found.found:
+        assert frequency.drawn == 4_000
+        alone = clopper_pearson(frequency.counters, 4_000)
+        assert frequency.interval[0] < alone[0] < alone[1] < frequency.interval[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "blocked"),
+    [(Urubugu(), False), (Urubugu(start_min=2), True), (Urubugu(capture="both"), False)],
+    ids=str,
+)
+def test_wins_by_immobility_are_told_apart(
+    game: Urubugu, blocked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few(monkeypatch)
+    proof = prove(game, threads=2)
+    assert 0 < proof.taken <= proof.countered
+    assert bool(proof.blocked) is blocked
+
+
+def test_a_counter_says_how_it_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    """Lone beads in two columns that cannot be taken, as both cells must hold beads."""
+    setting = "15,1,1,0,0,0,0,0,0,0,0,0,0,0,0,15"
+    assert main(["lab", "counter", setting, "--capture", "both", "--start-min", "2"]) == 0
+    assert "It wins by immobility" in capsys.readouterr().out
+    assert main(["lab", "counter", "default"]) == 0
+    assert "It takes all beads." in capsys.readouterr().out

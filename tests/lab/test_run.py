@@ -178,6 +178,8 @@ def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, plain: bytes) -> None:
     with local_cluster(2) as cluster:
         path = run(check(MANY), tmp_path / "run", cluster=cluster.address, tell=kill_one)
     assert path.read_bytes() == plain
+    (sitting,) = json.loads((tmp_path / "run" / "manifest.json").read_text())["sittings"]
+    assert sitting["workers"] == 2
     with pytest.raises(MbeguError, match=re.escape(cluster.address)):
         run(check(FEW), tmp_path / "few", cluster=cluster.address)
 

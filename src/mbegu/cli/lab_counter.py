@@ -169,6 +169,11 @@ def _show_counter(found: Counter, *, all_moves: bool, whole: bool) -> None:
         )
     for move in found.moves if all_moves else found.moves[:1]:
         click.echo(_("Start: {move}, laps: {laps}").format(move=move, laps=found.laps(move)))
+        click.echo(
+            _("It takes all beads.")
+            if found.takes_all(move)
+            else _("It wins by immobility: the beads that are left cannot start a turn.")
+        )
         if whole:
             click.echo(found.position.diagram())
             for line in found.words(move):

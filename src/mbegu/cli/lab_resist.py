@@ -22,7 +22,7 @@ from mbegu.lab.book import prove as prove_book
 from mbegu.lab.columns import ALL_SETTINGS, columns_of, why_safe
 from mbegu.lab.families import FIXED
 from mbegu.lab.progress import Bar
-from mbegu.lab.resist import METHODS, find_resistant
+from mbegu.lab.resist import FRESH, METHODS, find_resistant
 
 __all__ = ["resist"]
 
@@ -65,6 +65,13 @@ SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
     show_default=True,
     help=_("Seconds to climb."),
 )
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 10**10),
+    default=FRESH,
+    show_default=True,
+    help=_("Settings to draw for the estimate that is told."),
+)
 @seed_option
 @threads_option
 @json_option
@@ -77,6 +84,7 @@ def resist(
     book: bool,
     limit: int,
     seconds: float,
+    samples: int,
     seed: int,
     threads: int,
     as_json: bool,
@@ -96,6 +104,7 @@ def resist(
             seed=seed,
             threads=threads,
             classes=classes,
+            samples=samples,
             tell=bar.tell if method == "race" else lambda looked_at, least: bar.tell_time(seconds),
         )
     if as_json:
@@ -118,12 +127,16 @@ def resist(
             count=numeral(found.looked_at, ","), method=method
         )
     )
+    click.echo(
+        _(
+            "How common counters are is told by a fresh sample of {samples} settings; the intervals "
+            "hold for all of these at once, with 95 %."
+        ).format(samples=numeral(samples, ","))
+    )
     for frequency in found.found:
         low, high = frequency.interval
         click.echo(
-            _(
-                "{setting}  columns {columns}: {share} win against it (95 %: {low} to {high})"
-            ).format(
+            _("{setting}  columns {columns}: {share} win against it ({low} to {high})").format(
                 setting=",".join(map(str, frequency.opponent)),
                 columns="-".join(map(str, columns_of(frequency.opponent))),
                 share=numeral(frequency.share, ".3%"),
@@ -139,7 +152,11 @@ def _prove(game: Urubugu, *, show_book: bool, threads: int, as_json: bool) -> in
     with Bar(_("parts")) as bar:
         proof = prove_book(game, threads=threads, tell=bar.tell)
     if as_json:
-        told = dataclasses.asdict(proof) | {"complete": proof.complete, "book": book}
+        told = dataclasses.asdict(proof) | {
+            "complete": proof.complete,
+            "blocked": proof.blocked,
+            "book": book,
+        }
         click.echo(json.dumps(told))
     else:
         _show(proof)
@@ -158,6 +175,8 @@ def _show(proof: Proof) -> None:
         "classes": numeral(proof.classes, ","),
         "countered": numeral(proof.countered, ","),
         "pages": proof.pages,
+        "taken": numeral(proof.taken, ","),
+        "blocked": numeral(proof.blocked, ","),
         "share": numeral(proof.open / proof.settings, ".4%"),
     }
     if proof.open < proof.settings:
@@ -177,6 +196,14 @@ def _show(proof: Proof) -> None:
         click.echo(
             _(
                 "Proved: each of the {open} is beaten in one turn by one of {pages} settings."
+            ).format(**numbers)
+        )
+        click.echo(
+            _("Every bead is taken in {taken} of them.").format(**numbers)
+            if not proof.blocked
+            else _(
+                "The book takes every bead of {taken} of them; {blocked} it beats by immobility: lone "
+                "beads are left, which cannot start a turn."
             ).format(**numbers)
         )
         return

@@ -60,11 +60,17 @@ class Proof:
     countered: int  # those for which a counter was found
     unanswered: tuple[Setting, ...]  # column sums without an answer, at most a hundred
     by_page: tuple[int, ...]  # how many classes each page was the first to answer
+    taken: int = 0  # of the countered settings: those whose beads the book takes all
 
     @property
     def complete(self) -> bool:
         """Whether every open setting has a counter."""
         return self.countered == self.open
+
+    @property
+    def blocked(self) -> int:
+        """Settings that the book beats by immobility alone: lone beads are left, which cannot start."""
+        return self.countered - self.taken
 
 
 def prove(
@@ -73,24 +79,30 @@ def prove(
     """Plays a book against every class of settings."""
     import numpy as np  # noqa: PLC0415 - Numba takes its time
 
-    from mbegu.lab.turns import cover  # noqa: PLC0415
+    from mbegu.lab.turns import clear, cover  # noqa: PLC0415
 
     pages = book_of(game) if book is None else book
     attacks, state = words_of(pages), opposed((2,) * 16, game)
 
-    def answer(part: Words) -> tuple[Words, Any]:
+    def answer(part: Words) -> tuple[Words, Any, Any]:
         answers = np.empty(len(part), np.int32)
         cover(state, attacks, part, answers)
-        return part, answers
+        taken = answers >= 0
+        if game.start_min > 1:  # only then a turn may win though beads are left
+            cleared = np.empty(len(part), np.int32)
+            clear(state, attacks, part, cleared)
+            taken = cleared >= 0
+        return part, answers, taken
 
-    classes = answered = settings = 0
+    classes = answered = settings = all_taken = 0
     missed: list[Setting] = []
     by_page = np.zeros(len(pages), np.int64)
-    for done, (part, answers) in enumerate(_in_threads(answer, defences(game), threads), 1):
+    for done, (part, answers, taken) in enumerate(_in_threads(answer, defences(game), threads), 1):
         found = answers >= 0
         classes, answered = classes + len(part), answered + int(found.sum())
         by_page += np.bincount(answers[found], minlength=len(pages))
         settings += _sizes(part[found], game)
+        all_taken += _sizes(part[taken], game)
         missed += [tuple(map(int, sums)) for sums in _sums(part[~found])[: 100 - len(missed)]]
         if tell is not None:
             tell(done, PARTS)
@@ -104,6 +116,7 @@ def prove(
         countered=settings,
         unanswered=tuple(missed),
         by_page=tuple(by_page.tolist()),
+        taken=all_taken,
     )
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core import events as ev
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.outcome import Reason
 from mbegu.core.story import tell, tell_event
 from mbegu.core.typography import numeral
 from mbegu.games.urubugu import Urubugu, UrubuguPosition
@@ -70,6 +71,12 @@ class Counter:
         sown = [isinstance(event, ev.Sow) for event in story]
         return sum(here and not before for before, here in zip([False, *sown], sown, strict=False))
 
+    def takes_all(self, move: int) -> bool:
+        """Whether the turn takes every bead; else it wins because what is left cannot move."""
+        outcome = self.position.play(move).outcome()
+        assert outcome is not None
+        return outcome.reason is Reason.ALL_BEADS
+
     def words(self, move: int) -> list[str]:
         """The turn as sentences: what is taken up, captured and relayed, and how it ends."""
         return [
@@ -86,6 +93,7 @@ class Counter:
                 {
                     "move": move,
                     "laps": self.laps(move),
+                    "takes_all": self.takes_all(move),
                     "told": tell(self.position, move),
                     "events": [event.to_json() for event in self.events(move)],
                 }
@@ -120,14 +128,20 @@ class Search:
                 "setting": ",".join(map(str, counter.setting)),
                 "move": move,
                 "laps": counter.laps(move),
+                "takes_all": counter.takes_all(move),
                 "wins_by": len(counter.moves),
                 "settings_alike": counter.alike,
             }
             for counter in self.found
             for move in counter.moves
         ]
-        kinds = [("setting", pa.string())] + [
-            (name, pa.int64()) for name in ("move", "laps", "wins_by", "settings_alike")
+        kinds = [
+            ("setting", pa.string()),
+            ("move", pa.int64()),
+            ("laps", pa.int64()),
+            ("takes_all", pa.bool_()),
+            ("wins_by", pa.int64()),
+            ("settings_alike", pa.int64()),
         ]
         return pa.Table.from_pylist(rows, pa.schema(kinds))
 
@@ -338,7 +352,10 @@ def _counter(search: Search, back: Any, front: Any, moves: Any) -> Counter:
 
 @dataclass(frozen=True)
 class Frequency:
-    """How many of the settings that were drawn (all alike) are counters; the interval is of 95 %."""
+    """How many of the settings that were drawn (all alike) are counters.
+
+    The interval is of 95 %; for one of several that are told together, of 95 % for all of them.
+    """
 
     opponent: Setting
     drawn: int
@@ -347,6 +364,7 @@ class Frequency:
     winning_turns: int
     seconds: float
     stopped: bool = False  # by Ctrl-C
+    among: int = 1  # how many are told together
 
     @property
     def share(self) -> float:
@@ -356,7 +374,7 @@ class Frequency:
     @property
     def interval(self) -> tuple[float, float]:
         """Clopper and Pearson's interval of the share."""
-        return clopper_pearson(self.counters, self.drawn)
+        return clopper_pearson(self.counters, self.drawn, 0.05 / self.among)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

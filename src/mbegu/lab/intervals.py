@@ -6,6 +6,16 @@
 >>> [round(end, 3) for end in wilson(52, 100)]
 [0.423, 0.615]
 
+Whoever looks at many shares and names the smallest is misled twice: each interval misses its truth once
+in twenty times, and the smallest of many samples is small by luck, too. `together` widens the intervals
+so that with a chance of 95 % *all* of them hold (Bonferroni), whichever is then picked out; `holm` does
+the same for tests. What was chosen by a sample is told by another one (see `mbegu.lab.resist`).
+
+>>> [round(end, 3) for end in together([(5, 1000), (7, 1000)])[0]]
+[0.001, 0.013]
+>>> [round(p, 2) for p in holm([0.01, 0.04, 0.03])]
+[0.03, 0.06, 0.06]
+
 Games that have something in common — an opening, a setting, dice — are not so many trials of their own.
 `grouped_share` and `grouped_mean` count the groups: what would differ with other openings or settings?
 
@@ -21,8 +31,10 @@ __all__ = [
     "clopper_pearson",
     "grouped_mean",
     "grouped_share",
+    "holm",
     "mean_interval",
     "sign_test",
+    "together",
     "wilson",
 ]
 
@@ -49,6 +61,24 @@ def clopper_pearson(successes: int, count: int, error: float = 0.05) -> tuple[fl
     low = betaincinv(successes, failures + 1, error / 2) if successes else 0.0
     high = betaincinv(successes + 1, failures, 1 - error / 2) if failures else 1.0
     return float(low), float(high)
+
+
+def together(shares: Sequence[tuple[int, int]], error: float = 0.05) -> list[tuple[float, float]]:
+    """Intervals of several shares (successes, count) that are all right at once but for this chance."""
+    return [clopper_pearson(*share, error / len(shares)) for share in shares]
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The chances of several tests, made so large that one may believe each below 5 % (Holm).
+
+    The smallest is multiplied by how many there are, the next by one less, and so on; a test never
+    gets a smaller one than those before it.
+    """
+    told, least = [0.0] * len(chances), 0.0
+    for rank, k in enumerate(sorted(range(len(chances)), key=lambda k: chances[k])):
+        least = max(least, min(1.0, (len(chances) - rank) * chances[k]))
+        told[k] = least
+    return told
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:

@@ -6,15 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mbegu.core.game import Game
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, p_
+from mbegu.core.typography import numeral
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+
+if TYPE_CHECKING:
+    from mbegu.lab.report import Page
 
 __all__ = ["Kind", "Piece", "chunks", "dice", "numbers", "options_of", "words"]
 
@@ -64,9 +69,32 @@ class Kind(ABC):
     def run_piece(self, experiment: Experiment, piece: Piece) -> pa.Table:
         """Does a piece: rows of the kind's schema."""
 
+    def tell(self, page: Page, experiment: Experiment, table: pa.Table) -> None:
+        """Writes the report, from its answer to its boards; a kind that can do better does.
+
+        This one tells of each column how far its numbers reach, or how many words there are.
+        """
+        page.section(_("Results"))
+        page.say(_("The table has {rows} rows.").format(rows=len(table)), kind="answer")
+        page.table(
+            _("What is in its columns"),
+            [_("Column"), _("least"), p_("of numbers", "mean"), _("most"), _("different values")],
+            [(name, *_summary(table[name])) for name in table.column_names],
+        )
+
     def table(self, rows: list[dict[str, Any]]) -> pa.Table:
         """Rows as a table of this kind."""
         return pa.Table.from_pylist(rows, self.schema)
+
+
+def _summary(column: pa.ChunkedArray) -> tuple[str, ...]:
+    different = str(pc.count_distinct(column).as_py())
+    kind = column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)) or not len(column):
+        return "", "", "", different
+    ends = pc.min_max(column).as_py()
+    told = (ends["min"], pc.mean(column).as_py(), ends["max"])
+    return *("" if value is None else numeral(value, ".6g") for value in told), different
 
 
 def numbers(values: NDArray[Any]) -> pa.Array:

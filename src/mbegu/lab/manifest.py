@@ -1,6 +1,6 @@
 """The folder of a run: what is being done, which pieces are done, and the table in the end.
 
-    manifest.json        the experiment, version, rule id, seed, and each sitting: host, time, workers
+    manifest.json        the experiment, version, rule id, seed, and each sitting: code, host, time, workers
     experiment.toml      the experiment with every default, so that anybody can run it again
     log.jsonl            a line for each piece that was done: when, where, how long, which try
     pieces/000017.parquet
@@ -32,6 +32,7 @@ from mbegu import __version__
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text, saving
 from mbegu.core.i18n import _
+from mbegu.lab.code import code
 from mbegu.lab.experiment import Experiment, check
 
 __all__ = ["RunFolder", "packed"]
@@ -171,14 +172,15 @@ class RunFolder:
         return check(facts)
 
     def begin(self, workers: int, cluster: str | None) -> None:
-        """Notes that somebody sits down to work here."""
+        """Notes that somebody sits down to work here; on a cluster `counted` tells how many they are."""
         self._manifest["sittings"].append(
             {
                 "host": socket.gethostname(),
                 "system": platform.platform(),
                 "python": platform.python_version(),
+                "code": code(),
                 "packages": {name: version(name) for name in ("numpy", "numba", "pyarrow")},
-                "workers": workers,
+                "workers": workers if cluster is None else None,
                 "cluster": cluster,
                 "began": _now(),
                 "ended": None,
@@ -186,6 +188,13 @@ class RunFolder:
             }
         )
         self._save()
+
+    def counted(self, workers: int) -> None:
+        """Notes how many work at once: a cluster knows only when one is there."""
+        sitting = self._manifest["sittings"][-1]
+        if workers > (sitting["workers"] or 0):
+            sitting["workers"] = workers
+            self._save()
 
     def end(self, failed: Sequence[tuple[int, str]]) -> None:
         """Notes how the sitting ended: the pieces that could not be done, and why."""

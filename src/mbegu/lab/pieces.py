@@ -6,7 +6,9 @@ seed and its own number, nothing in it looks at a clock, and it uses one thread.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -23,6 +25,7 @@ from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.levels import LevelBot
 from mbegu.engine.playout import playouts
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+from mbegu.lab.forced import Forced
 from mbegu.lab.kind import Kind, Piece, chunks, dice, numbers, options_of, words
 from mbegu.lab.urubugu import Counters, Settings
 
@@ -237,6 +240,18 @@ def _told(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
         position = after
 
 
+def _installed() -> Iterator[Kind]:
+    """Kinds of other packages, by their entry points; one that cannot be loaded is told and left out."""
+    for point in entry_points(group="mbegu.kinds"):
+        try:
+            yield point.load()()
+        except Exception as error:
+            warnings.warn(f"mbegu.kinds: {point.value}: {error}", stacklevel=2)
+
+
 KINDS: dict[str, Kind] = {
-    kind.name: kind for kind in (Random(), Levels(), Openings(), Counters(), Settings())
-}
+    kind.name: kind
+    for kind in (
+        *_installed(), Random(), Levels(), Openings(), Counters(), Settings(), Forced()
+    )
+}  # fmt: skip

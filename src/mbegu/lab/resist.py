@@ -1,8 +1,10 @@
 """Settings that resist: against which the fewest settings win in one turn, or none.
 
 How many settings win against a class of settings (see `mbegu.lab.columns`) is estimated by a sample
-of all settings, the same for all classes, so that they compare fairly; what is reported is estimated
-anew by a sample of its own. `climb` goes from class to class, a bead at a time; `race` looks at every
+of all settings, the same for all classes, so that they compare fairly. The best of many samples is good
+by luck, too: so a first large sample chooses which settings are told, and a fresh one, which chooses
+nothing, tells how common counters to them are, with intervals that hold for all of them at once.
+`climb` goes from class to class, a bead at a time; `race` looks at every
 class there is with a small sample, and at the best of them with ever larger ones.
 """
 
@@ -12,7 +14,8 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mbegu.core.errors import MbeguError
@@ -46,7 +49,9 @@ DRAWN, TOGETHER = 100, 16  # classes of which a climb begins with the best; neig
 # The heats of a race: how many settings each class meets, and how many classes go on.
 HEATS = ((12, 2_000_000), (60, 200_000), (400, 15_000), (4_000, 800), (40_000, 100))
 LEAST_KEPT = 100
-CHECKED = 300_000  # settings for the estimate that is reported
+ALL_TIME = 1e9  # seconds: a sample that the clock cuts short would not be the same again
+CHOOSING = 300_000  # settings for the estimate that chooses
+FRESH = 1_000_000  # settings for the one that is told
 
 Setting = tuple[int, ...]
 Tell = Callable[[int, int], None]
@@ -106,6 +111,7 @@ def find_resistant(
     seed: int = 0,
     threads: int = 1,
     classes: int | None = None,
+    samples: int = FRESH,
     tell: Tell | None = None,
 ) -> Resistance:
     """Looks for settings against which the fewest settings win in one turn.
@@ -125,13 +131,11 @@ def find_resistant(
                 method=method, methods=", ".join(METHODS)
             )
         )
-    finals = [
-        count_counters(
-            hardest(columns, game), game, samples=CHECKED, seed=seed + 1, threads=threads
-        )
-        for columns in ranked[: 2 * limit]
-    ]
-    best = sorted(finals, key=lambda frequency: frequency.share)[:limit]
+    chosen = [hardest(columns, game) for columns in ranked[: 2 * limit]]
+    choosing = partial(count_counters, game=game, seconds=ALL_TIME, threads=threads)
+    chosen.sort(key=lambda one: choosing(one, samples=CHOOSING, seed=seed + 1).share)
+    told = [choosing(one, samples=samples, seed=seed + 2) for one in chosen[:limit]]
+    best = [replace(one, among=len(told)) for one in sorted(told, key=lambda one: one.share)]
     return Resistance(game, method, tuple(best), looked_at, time.perf_counter() - began)
 
 

@@ -99,7 +99,7 @@ def run(
         try:
             here.begin(workers, cluster)
             with here.gathering(KINDS[experiment.kind].schema, len(pieces)) as grow:
-                attempts = _attempts(experiment, missing, workers, cluster, pool)
+                attempts = _attempts(experiment, missing, workers, cluster, pool, here.counted)
                 failed = _keep(here, attempts, grow, tell, (len(missing), len(pieces)))
                 if failed:
                     raise Failure(here.path, failed, len(pieces))
@@ -171,6 +171,7 @@ def _attempts(
     workers: int,
     cluster: str | None,
     pool: Pool | None,
+    counted: Callable[[int], None],
 ) -> Generator[tuple[Piece, int, Done]]:
     """Each piece with its rows, or with its error when it has failed for the last time."""
     queue: Queue = deque((piece, 1) for piece in missing)
@@ -183,7 +184,9 @@ def _attempts(
         yield from _in_pool(experiment, pool, queue)
     while queue:  # a pool that has lost a process is of no more use: then comes a new one
         with executor(workers, cluster) as another:
+            counted(another.workers)
             yield from _in_pool(experiment, another, queue)
+            counted(another.workers)  # others may have come
 
 
 def _here(experiment: Experiment, queue: Queue) -> Iterator[tuple[Piece, int, Done]]:

@@ -29,6 +29,7 @@ __all__ = [
     "KINDS",
     "attack_by_lot",
     "classes",
+    "clear",
     "climb",
     "cover",
     "draw_attacks",
@@ -355,6 +356,30 @@ def cover(state, attacks, defences, answers):
         answers[d] = -1
         for a in range(len(attacks)):
             if _wins(seated(opposed, attacks[a, 0], attacks[a, 1])):
+                answers[d] = a
+                break
+
+
+@inlined
+def _takes_all(state):
+    """Whether some move of a seated state takes every bead of the opponent."""
+    moves = the.legal(state)
+    while the.some(state, moves):
+        child = the.play(state, the.first(state, moves))
+        if (child.back | child.front) == ZERO:
+            return True
+        moves = the.rest(state, moves)
+    return False
+
+
+@compiled
+def clear(state, attacks, defences, answers):
+    """answers[d] = the first attack that takes every bead of defence d, or -1."""
+    for d in range(len(defences)):
+        opposed = facing(state, defences[d])
+        answers[d] = -1
+        for a in range(len(attacks)):
+            if _takes_all(seated(opposed, attacks[a, 0], attacks[a, 1])):
                 answers[d] = a
                 break
 

@@ -49,6 +49,7 @@ class Counters(Kind):
             ("counter", pa.string()),  # one of them, played by the readable rules
             ("move", pa.int8()),
             ("laps", pa.int32()),
+            ("takes_all", pa.bool_()),  # else what is left cannot move
             ("why_none", pa.string()),
         ]
     )
@@ -83,6 +84,7 @@ class Counters(Kind):
                     "counter": ",".join(map(str, counter.setting)),
                     "move": counter.moves[0],
                     "laps": counter.laps(counter.moves[0]),
+                    "takes_all": counter.takes_all(counter.moves[0]),
                 }
             rows.append(row)
         return self.table(rows)

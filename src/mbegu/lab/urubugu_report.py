@@ -12,7 +12,7 @@ from mbegu.core.typography import Number, numeral
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.figures import COLOURS, Figure
-from mbegu.lab.intervals import clopper_pearson
+from mbegu.lab.intervals import together
 from mbegu.lab.settings import Influence, equilibrium
 
 __all__ = ["tell_counters", "tell_settings"]
@@ -47,22 +47,30 @@ def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
     page.figure(figure)
     order = np.argsort(shares, kind="stable")
     hardest = [rows[k] for k in order[:20]]
+    # The lowest of all rows: an interval that holds for every row holds for those picked out, too.
+    intervals = together([(row["counters"], row["drawn"]) for row in rows])
     page.table(
-        _("The settings that resist best"),
-        [_("Setting"), _("Counters"), _("95 % interval"), _("One of them"), _("Start"), _("Laps")],
+        _("The settings with the fewest counters in their samples"),
+        [
+            _("Setting"),
+            _("Counters"),
+            _("95 % interval, of all rows at once"),
+            _("One of them"),
+            _("Start"),
+            _("Laps"),
+            _("Wins by"),
+        ],
         [
             (
                 row["setting"],
                 numeral(100 * row["counters"] / row["drawn"], ".3f") + " %",
-                " – ".join(
-                    numeral(100 * end, ".3f")
-                    for end in clopper_pearson(row["counters"], row["drawn"])
-                ),
+                " – ".join(numeral(100 * end, ".3f") for end in intervals[k]),
                 row["counter"] or row["why_none"],
                 row["move"] or "",
                 row["laps"] or "",
+                {True: _("all beads"), False: _("immobility")}.get(row["takes_all"], ""),
             )
-            for row in hardest
+            for k, row in zip(order[:20], hardest, strict=True)
         ],
     )
     game = experiment.rules
