@@ -143,3 +143,29 @@ def test_the_commit_is_read_without_git(tmp_path: Path) -> None:
     assert code._commit(package) == "b" * 40
     (git / "HEAD").write_text("c" * 40 + "\n")
     assert code._commit(package) == "c" * 40
+
+
+def wins_within(position: mbegu.Position, player: int, plies: int) -> bool:
+    """By the readable rules: whether a player can force a win in so many moves of both."""
+    outcome = position.outcome()
+    if outcome is not None or plies == 0:
+        return outcome is not None and outcome.winner == player
+    children = (position.play(move) for move in position.legal_moves())
+    enough = any if position.turn == player else all
+    return enough(wins_within(child, player, plies - 1) for child in children)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "plies"),
+    [("default", "pile", 1), ("alternating", "alternating", 3), ("back", "front", 3)],
+)
+def test_a_proof_is_one_by_the_readable_rules(
+    first: str, second: str, plies: int, tmp_path: Path
+) -> None:
+    told = {"kind": "forced", "game": "urubugu", "budget": {"hash": 16}}
+    told |= {"population": {"starters": [first], "answers": [second]}}
+    run(check(told), tmp_path / "run")
+    (row,) = read_table(tmp_path / "run").to_pylist()
+    assert (row["result"], row["plies"]) == ("wins", plies)
+    game = mbegu.game("urubugu")
+    assert wins_within(game.start(row["setting0"], row["setting1"]), 0, plies)

@@ -108,7 +108,7 @@ class Forced(Kind):
         page.section(_("Results"))
         answers = experiment.population["answers"]
         page.table(
-            _("Moves to the end of a forced win of the one who starts (rows)"),
+            _("What becomes of the one who starts (rows), and the moves to the end"),
             ["", *answers],
             [
                 (first, *(_cell([r for r in rows if (r["first"], r["second"]) == (first, second)])
@@ -138,6 +138,6 @@ def _cell(rows: list[dict[str, Any]]) -> str:
         won = sum(row["result"] == "wins" for row in rows)
         return _("{won} of {pairs}").format(won=won, pairs=len(rows))
     row = rows[0]
-    if row["result"] == "wins":
-        return str(row["plies"] or "+")
-    return {"loses": _("loses"), "drawn": _("drawn"), "open": _("open")}[row["result"]]
+    words = {"wins": _("wins"), "loses": _("loses"), "drawn": _("drawn"), "open": _("open")}
+    plies = f" ({row['plies']})" if row["plies"] else ""
+    return words[row["result"]] + plies
