@@ -33,6 +33,7 @@ class Guest:
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
+    address: str | None = None  # from where he comes, as a proxy on this computer would say
 
     @property
     def origin(self) -> str:
@@ -50,7 +51,7 @@ class Guest:
     ) -> Reply:
         """Sends a request; keeps the cookie it is given."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        sent = {"Cookie": self.cookie, **(headers or {})}
+        sent = {"Cookie": self.cookie, **self._forwarded, **(headers or {})}
         if body is not None:
             raw = json.dumps(body).encode()
         if raw is not None:
@@ -72,6 +73,10 @@ class Guest:
     def cookie(self) -> str:
         """As the browser sends it."""
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    @property
+    def _forwarded(self) -> dict[str, str]:
+        return {} if self.address is None else {"X-Forwarded-For": self.address}
 
     def get(self, path: str, **more: Any) -> Any:
         """The data at an address that must be there."""
@@ -98,7 +103,7 @@ class Guest:
     def socket(self, path: str, **more: Any) -> ClientConnection:
         """Opens a WebSocket."""
         more.setdefault("origin", self.origin)
-        more.setdefault("additional_headers", {"Cookie": self.cookie})
+        more.setdefault("additional_headers", {"Cookie": self.cookie, **self._forwarded})
         return connect(
             f"ws://127.0.0.1:{self.port}{path}", open_timeout=10, close_timeout=2, **more
         ).__enter__()

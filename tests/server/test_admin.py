@@ -29,7 +29,7 @@ def test_looking_after_a_server(
         where = ("--database", server.app.state.settings.database)
         (host, one), (robot, two) = member(server), member(server, bot=True)
         room = rated_room(host, robot)
-        play(room, [host, robot], 2, loser=1)
+        play(room, [host, robot], 10, loser=1)
         told = run(capsys, "users", *where)
         assert one in told
         assert two in told

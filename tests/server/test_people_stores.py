@@ -15,7 +15,7 @@ def test_people_on_every_store(tmp_path: Path, url: str) -> None:
         again = server.guest().post("/api/v1/account", {"name": one.upper(), "password": PASSWORD})
         assert again.status == 409
         for loser in (0, 1, 1):
-            play(rated_room(host, friend), [host, friend], 3, loser=loser)
+            play(rated_room(host, friend), [host, friend], 10, loser=loser)
         shown = server.guest().get(f"/api/v1/people/{one}")
         assert [game["points"] for game in shown["games"]] == [1, 1, 0]
         assert shown["ratings"]["oware"]["games"] == 3

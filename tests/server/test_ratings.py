@@ -33,13 +33,14 @@ def rating(guest: Guest, game: str = "oware") -> dict[str, object] | None:
 def test_a_rated_game_changes_both_ratings(served: Running) -> None:
     (host, one), (friend, other) = member(served), member(served)
     room = rated_room(host, friend)
-    play(room, [host, friend], 4, loser=1)
+    play(room, [host, friend], 10, loser=1)
     winner, loser = rating(host), rating(friend)
     assert winner == {
         "rating": 1579,
         "deviation": 242,
         "provisional": True,
         "games": 1,
+        "opponents": 1,
         "won": 1,
         "drawn": 0,
         "lost": 0,
@@ -56,8 +57,8 @@ def test_a_rated_game_changes_both_ratings(served: Running) -> None:
 
 def test_what_does_not_count(served: Running) -> None:
     (host, _one), (friend, _other) = member(served), member(served)
-    play(rated_room(host, friend), [host, friend], 1, loser=1)
-    assert rating(host) is None, "a game in which only one has moved is no game"
+    play(rated_room(host, friend), [host, friend], 9, loser=1)
+    assert rating(host) is None, "a game of a few moves is no game"
     seats = [{"kind": "human"}, {"kind": "open"}]
     guest = served.guest()
     form = {"game": "oware", "seats": seats, "rated": True}
@@ -75,7 +76,7 @@ def test_what_a_game_has_made_of_the_ratings_is_told(served: Running) -> None:
     room = rated_room(host, friend)
     address = f"/api/v1/rooms/{room}/ratings"
     assert host.get(address) == {"counted": False, "players": []}
-    play(room, [host, friend], 4, loser=1)
+    play(room, [host, friend], 10, loser=1)
     assert served.guest().get(address) == {
         "counted": True,
         "players": [{"before": 1500, "rating": 1579}, {"before": 1500, "rating": 1421}],
@@ -100,7 +101,7 @@ def ended(tmp_path: Path) -> Path:
     """A database with a rated game that has ended."""
     with running(plain_settings(tmp_path)) as server:
         (host, _one), (friend, _other) = member(server), member(server)
-        play(rated_room(host, friend), [host, friend], 4, loser=0)
+        play(rated_room(host, friend), [host, friend], 10, loser=0)
         return Path(server.app.state.settings.database)
 
 
@@ -126,7 +127,7 @@ def test_the_end_and_the_ratings_are_written_together(
     """If the ratings cannot be kept, the end is not either, and nothing is half-written."""
     (host, _one), (friend, _other) = member(served), member(served)
     room = rated_room(host, friend)
-    play(room, [host, friend], 2)
+    play(room, [host, friend], 10)
 
     def broken(*_arguments: object) -> bool:
         raise OperationalError("update", {}, sqlite3.OperationalError("disk I/O error"))
@@ -142,16 +143,16 @@ def test_the_end_and_the_ratings_are_written_together(
 
 
 def test_the_board_lists_whoever_has_played_enough(served: Running) -> None:
-    (host, one), (friend, other) = member(served), member(served, bot=True)
-    for _game in range(ratings.PROVISIONAL):
-        play(rated_room(host, friend, "kalah"), [host, friend], 2, loser=1)
-    places = served.guest().get("/api/v1/leaderboards/kalah")["places"]
-    assert [(line["place"], line["name"], line["bot"]) for line in places] == [
-        (1, one, False),
-        (2, other, True),
-    ]
+    host, one = member(served)
+    for _opponent in range(ratings.OPPONENTS):
+        friend, _name = member(served, bot=True)
+        for _game in range(2):
+            play(rated_room(host, friend, "awale2"), [host, friend], 10, loser=1)
+    places = served.guest().get("/api/v1/leaderboards/awale2")["places"]
+    assert [(line["place"], line["name"], line["bot"]) for line in places] == [(1, one, False)]
     assert not places[0]["provisional"]
-    people = served.guest().get("/api/v1/leaderboards/kalah?bots=false")["places"]
+    assert places[0]["opponents"] == ratings.OPPONENTS
+    people = served.guest().get("/api/v1/leaderboards/awale2?bots=false")["places"]
     assert [line["name"] for line in people] == [one]
     assert served.guest().ask("GET", "/api/v1/leaderboards/chess").status == 400
 
@@ -159,7 +160,7 @@ def test_the_board_lists_whoever_has_played_enough(served: Running) -> None:
 def test_a_deleted_account_leaves_the_others_games(served: Running) -> None:
     (host, _one), (friend, other) = member(served), member(served)
     room = rated_room(host, friend)
-    play(room, [host, friend], 4, loser=1)
+    play(room, [host, friend], 10, loser=1)
     before = rating(host)
     assert friend.post("/api/v1/account/delete", {"password": PASSWORD}).status == 204
     assert rating(host) == before

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mbegu.core.i18n import _, speaking
 from mbegu.server import api, positions
 from mbegu.server.accounts import People, hash_of
+from mbegu.server.addresses import network
 from mbegu.server.answers import reply
 from mbegu.server.bounds import Bounds
 from mbegu.server.cluster import LEASE, Cluster
@@ -180,7 +181,7 @@ class Visitors:
                 refusal = reply({"error": _("this token is not valid (any more)")}, 401)
                 await refusal(scope, receive, send)
                 return
-            address = connection.client.host if connection.client else ""
+            address = network(connection.client.host) if connection.client else ""
             # Whoever has no cookie yet is counted by address: new guests cost nothing to make.
             scope.setdefault("state", {}).update(
                 who=who,

@@ -5,6 +5,7 @@ A file name or a `sqlite:///` URL is a SQLite database, `postgresql://` a Postgr
 
 import os
 import re
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from mbegu.core.i18n import _
 __all__ = [
     "StoreError",
     "clock",
+    "copy_file",
     "data_folder",
     "default_url",
     "existing_url",
@@ -128,6 +130,24 @@ def clock(connection: sa.Connection) -> float:
         else "SELECT extract(epoch FROM clock_timestamp())::float8"
     )
     return float(connection.exec_driver_sql(asked).scalar_one())
+
+
+def copy_file(engine: sa.Engine, ending: str) -> None:
+    """Copies a SQLite database to a file beside it, once: what was there before a migration."""
+    path = Path(f"{engine.url.database}.{ending}")
+    if str(path).startswith("file:") or path.exists():
+        return
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    part.touch(0o600)  # it holds secrets, as the database does
+    line, copy = engine.raw_connection(), sqlite3.connect(part)
+    try:
+        source: Any = line.driver_connection
+        source.backup(copy)
+    finally:
+        copy.close()
+        line.close()
+    part.replace(path)
 
 
 def _tune_sqlite(engine: sa.Engine) -> None:

@@ -169,6 +169,7 @@ def rematch_row(row: RoomRow, seats: tuple[SeatRow, SeatRow]) -> RoomRow:
         plies=0,
         position=row.start,
         outcome=None,
+        near=False,
         source=None,
         log=(),
     )

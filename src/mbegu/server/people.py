@@ -94,6 +94,7 @@ _RATING = obj(
         "deviation": INTEGER,
         "provisional": BOOL,
         "games": INTEGER,
+        "opponents": INTEGER,
         "won": INTEGER,
         "drawn": INTEGER,
         "lost": INTEGER,
@@ -172,7 +173,7 @@ OPERATIONS = [
         "/leaderboards/{game}",
         leaderboard,
         "People",
-        "The best of a game; ratings of fewer than ten games are not listed",
+        "The best of a game; provisional ratings (fewer than ten games, or than five different opponents) are not listed",
         obj({"game": text(), "title": text(), "places": _PLACES}),
         query=[
             Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_PLACES}),

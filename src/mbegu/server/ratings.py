@@ -8,7 +8,7 @@ A rated game is settled in the same transaction that writes its end, and once on
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -36,7 +36,11 @@ __all__ = [
 MU, SIGMA = 25.0, 25.0 / 3
 SCALE = 30
 PROVISIONAL = 10  # games before a rating is more than a guess
-LEAST_PLIES = 2  # both have moved; less is no game
+OPPONENTS = 5  # different ones, likewise
+LEAST_PLIES = 10  # less is no game
+DAY = 24 * 3600.0
+WHOLE, HALVED = 3, 3  # games of the same two in a day: so many count, so many ever less, then none
+NEAR = 10  # games a day that count between people of one address
 MOST_HISTORY = 500
 
 
@@ -49,6 +53,7 @@ class Rating:
     won: int = 0
     drawn: int = 0
     lost: int = 0
+    opponents: int = 0
 
     @property
     def games(self) -> int:
@@ -69,8 +74,9 @@ class Rating:
         return {
             "rating": self.shown,
             "deviation": round(SCALE * self.sigma),
-            "provisional": self.games < PROVISIONAL,
+            "provisional": self.games < PROVISIONAL or self.opponents < OPPONENTS,
             "games": self.games,
+            "opponents": self.opponents,
             "won": self.won,
             "drawn": self.drawn,
             "lost": self.lost,
@@ -106,11 +112,13 @@ def settle(connection: sa.Connection, room: str) -> bool:
         return False
     game, now = find_game(line.game).name, time.time()
     before = _locked(connection, pair, game, now)
+    weight = _weight(connection, pair, game, bool(line.near), now)
+    if not weight:
+        return False
     winner = outcome["winner"]
     points = [0.5, 0.5] if winner is None else [float(winner == seat) for seat in (0, 1)]
-    after = rate(before, points)
+    after = rate(before, points, weight)
     for seat, account in enumerate(pair):
-        _keep(connection, account, game, after[seat], now)
         connection.execute(
             sa.insert(rated_games).values(
                 room=room,
@@ -123,9 +131,56 @@ def settle(connection: sa.Connection, room: str) -> bool:
                 sigma_before=before[seat].sigma,
                 mu=after[seat].mu,
                 sigma=after[seat].sigma,
+                weight=weight,
+                near=bool(line.near),
             )
         )
+    for seat, account in enumerate(pair):
+        met = _opponents(connection, account, game)
+        _keep(connection, account, game, replace(after[seat], opponents=met), now)
     return True
+
+
+def _weight(
+    connection: sa.Connection, pair: Sequence[str], game: str, near: bool, now: float
+) -> float:
+    """How much one more game of these two counts today."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    today = (
+        sa.select(sa.func.count())
+        .select_from(mine)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .where(mine.c.game == game, mine.c.at > now - DAY)
+    )
+    if near:
+        of_both = [today.where(mine.c.account == one, mine.c.near) for one in pair]
+        if max(connection.scalar(count) or 0 for count in of_both) >= NEAR:
+            return 0.0
+    met = today.where(mine.c.account == pair[0], other.c.account == pair[1])
+    return weight_of(connection.scalar(met) or 0)
+
+
+def weight_of(met: int) -> float:
+    """How much a game counts between two who have met so often today.
+
+    >>> [weight_of(met) for met in range(8)]
+    [1.0, 1.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.0]
+    """
+    if met < WHOLE:
+        return 1.0
+    return 0.0 if met >= WHOLE + HALVED else 0.5 ** (met - WHOLE + 1)
+
+
+def _opponents(connection: sa.Connection, account: str, game: str) -> int:
+    """How many different people somebody has met in rated games."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    chosen = (
+        sa.select(sa.func.count(sa.distinct(other.c.account)))
+        .select_from(mine)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .where(mine.c.account == account, mine.c.game == game)
+    )
+    return connection.scalar(chosen) or 0
 
 
 def is_standard(game: Game) -> bool:
@@ -151,7 +206,7 @@ def _locked(
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     for account in sorted(pair):
         fresh = {"account": account, "game": game, "mu": MU, "sigma": SIGMA, "updated": now}
-        line = insert(ratings).values(**fresh, won=0, drawn=0, lost=0)
+        line = insert(ratings).values(**fresh, won=0, drawn=0, lost=0, opponents=0)
         connection.execute(line.on_conflict_do_nothing())
     found = connection.execute(
         sa.select(ratings)
@@ -164,11 +219,11 @@ def _locked(
 
 
 def _read(line: Any) -> Rating:
-    return Rating(line.mu, line.sigma, line.won, line.drawn, line.lost)
+    return Rating(line.mu, line.sigma, line.won, line.drawn, line.lost, line.opponents)
 
 
-def rate(before: Sequence[Rating], points: Sequence[float]) -> list[Rating]:
-    """What a game makes of two ratings.
+def rate(before: Sequence[Rating], points: Sequence[float], weight: float = 1.0) -> list[Rating]:
+    """What a game makes of two ratings, if it counts whole or in part.
 
     >>> [rating.shown for rating in rate([Rating(), Rating()], [1, 0])]
     [1579, 1421]
@@ -178,8 +233,8 @@ def rate(before: Sequence[Rating], points: Sequence[float]) -> list[Rating]:
     rated = model.rate(teams, ranks=[1.0 - score for score in points])
     return [
         Rating(
-            team[0].mu,
-            team[0].sigma,
+            old.mu + weight * (team[0].mu - old.mu),
+            old.sigma + weight * (team[0].sigma - old.sigma),
             old.won + (score == 1),
             old.drawn + (score == 0.5),
             old.lost + (score == 0),
@@ -205,6 +260,7 @@ def _keep(connection: sa.Connection, account: str, game: str, rating: Rating, no
             won=rating.won,
             drawn=rating.drawn,
             lost=rating.lost,
+            opponents=rating.opponents,
             updated=now,
         )
     )
@@ -279,6 +335,7 @@ def board(connection: sa.Connection, game: str, limit: int, bots: bool) -> list[
         .where(
             ratings.c.game == game,
             played >= PROVISIONAL,
+            ratings.c.opponents >= OPPONENTS,
             sa.or_(accounts.c.banned.is_(None), accounts.c.banned < time.time()),
         )
         .order_by(ratings.c.mu.desc(), accounts.c.folded)

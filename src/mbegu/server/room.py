@@ -24,6 +24,7 @@ from mbegu.server import commands, telling
 from mbegu.server.clients import Listener
 from mbegu.server.computer import Computer
 from mbegu.server.course import MOST_MISSED, Course, Entry, RoomClock, Told
+from mbegu.server.limits import is_this_computer
 from mbegu.server.phrases import Talk
 from mbegu.server.presence import Presence
 from mbegu.server.store import Happening, RoomRow, SeatRow, StoreError
@@ -59,6 +60,8 @@ class Room:
         self.computer = Computer(self)
         self.presence = Presence(self)
         self.talk = Talk(self)
+        self.near = row.near
+        self._networks: dict[str, str] = {}  # from where the players of a rated game come
         self._credential: str | None = None  # of whoever asks for what is done now
         self._inbox: asyncio.Queue[Job] = asyncio.Queue(MOST_JOBS)
         self._timer: asyncio.TimerHandle | None = None
@@ -189,7 +192,7 @@ class Room:
             await self.hall.store.append(
                 self.id,
                 [entry.happening for entry in entries],
-                course.summary(now, last.version),
+                course.summary(now, last.version) | self._nearness(),
                 self._credential,
             )
         except StoreError:
@@ -411,6 +414,8 @@ class Room:
 
     def play_in(self, client: Listener, watch: bool = False) -> None:
         """Of all windows of a visitor, the newest is the one in which he plays."""
+        if self.row.rated and self.seats_of(client.session):
+            self._networks[client.session] = client.address
         before = self.playing.get(client.session)
         if before is client:
             return
@@ -425,6 +430,16 @@ class Room:
         """Whether one plays in this window; told where somebody else plays too."""
         if self.course.between_people and self.seats_of(client.session):
             self.tell("playing", {"here": self.plays_here(client)}, client)
+
+    def _nearness(self) -> Json:
+        """Whether the players of a rated game come from one address, once seen, for good."""
+        if not self.row.rated:
+            return {}
+        found = {self._networks.get(seat.session or "") for seat in self.seats}
+        address = found.pop()
+        same = address is not None and not found and not is_this_computer(address)
+        self.near = self.near or same
+        return {"near": self.near}
 
     # ---- moves on their way through the server
 

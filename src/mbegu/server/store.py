@@ -26,6 +26,7 @@ from mbegu.server import revocation
 from mbegu.server.database import (
     StoreError,
     clock,
+    copy_file,
     data_folder,
     default_url,
     is_sqlite,
@@ -123,6 +124,7 @@ class RoomRow:
     position: str | None = None
     outcome: str | None = None  # JSON
     rated: bool = False
+    near: bool = False  # both come from one address
     host: str | None = None  # the process that has it open
     fence: int = 0  # rises whenever another process takes it
     log: tuple[Happening, ...] = field(default=(), repr=False)
@@ -178,7 +180,10 @@ class Store:
     def _prepare(self) -> bytes:
         """Brings the tables up to date; the secret that signs the cookies."""
         with self.engine.connect() as connection:
-            self._revision(connection)  # a newer database is refused before anything is changed
+            # A newer database is refused before anything is changed, an older one copied.
+            revision = self._revision(connection)
+        if revision not in (None, LATEST) and is_sqlite(self.engine):
+            copy_file(self.engine, f"before-{LATEST}")
         with self.engine.connect() as plain:
             connection = plain.execution_options(mbegu_write=True)
             with connection.begin():

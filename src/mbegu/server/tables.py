@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-LATEST = "0002"  # the migration that this program expects
+LATEST = "0003"  # the migration that this program expects
 
 metadata = sa.MetaData()
 
@@ -33,6 +33,7 @@ rooms = sa.Table(
     sa.Column("position", sa.Text),
     sa.Column("outcome", sa.Text),
     sa.Column("rated", sa.Boolean),
+    sa.Column("near", sa.Boolean),  # a rated game whose players come from one address
     sa.Column("host", sa.String(32)),
     sa.Column("fence", sa.Integer),
 )
@@ -105,6 +106,7 @@ ratings = sa.Table(
     sa.Column("won", sa.Integer),
     sa.Column("drawn", sa.Integer),
     sa.Column("lost", sa.Integer),
+    sa.Column("opponents", sa.Integer),  # how many different ones
     sa.Column("updated", sa.Float),
 )
 rated_games = sa.Table(  # the history: two lines for each rated game that has ended
@@ -120,6 +122,8 @@ rated_games = sa.Table(  # the history: two lines for each rated game that has e
     sa.Column("sigma_before", sa.Float),
     sa.Column("mu", sa.Float),
     sa.Column("sigma", sa.Float),
+    sa.Column("weight", sa.Float),  # 1, or less where the same two have met often
+    sa.Column("near", sa.Boolean),
 )
 
 # ---- processes
