@@ -113,6 +113,8 @@ def test_a_match(tmp_path: Path) -> None:
     arguments = ["match", "kalah", "greedy", "random", "--games", "6", "--openings", "random:2"]
     text = ok(*arguments, "--workers", "2", "--save", "a.txt", cwd=tmp_path)
     assert "greedy" in text
+    seed = text.rpartition("seed: ")[2].strip()  # it was drawn: nobody could have known it
+    assert int(seed) > 2**16
     records = list(mbegu.open_records(tmp_path / "a.txt"))
     assert len(records) == 6
     for first, second in zip(records[::2], records[1::2], strict=True):
@@ -120,7 +122,7 @@ def test_a_match(tmp_path: Path) -> None:
         assert first.moves[:2] == second.moves[:2]
     for record in records:
         record.check()
-    ok(*arguments, "--save", "b.txt", cwd=tmp_path)
+    ok(*arguments, "--seed", seed, "--save", "b.txt", cwd=tmp_path)
     assert (tmp_path / "a.txt").read_text() == (tmp_path / "b.txt").read_text()
 
 

@@ -85,11 +85,12 @@ def test_others_files_cannot_be_read(tmp_path: Path, other: BotProcess) -> None:
         f"class B:\n    def choose(self, position, clock):\n        print(open({str(secret)!r}).read())\n"
     )
     assert play(path, other).verdict.word == "cage"
-    # Its own folder is there to be read.
-    (path.parent / "book.txt").write_text("0")
+    # The folder of its name is there to be read.
+    (path.parent / "reader").mkdir()
+    (path.parent / "reader" / "book.txt").write_text("0")
     path.write_text(
         "import os\n\n\nclass B:\n    def choose(self, position, clock):\n"
-        "        open(os.path.join(os.path.dirname(__file__), 'book.txt')).read()\n"
+        "        open(os.path.join(os.path.dirname(__file__), 'reader', 'book.txt')).read()\n"
         "        open('scratch.txt', 'w').write('mine')\n"
         "        return position.legal_moves()[0]\n"
     )
@@ -170,3 +171,22 @@ def test_scratch_folders_are_removed(tmp_path: Path) -> None:
             bot.choose(GAME.start(), [], Clock(TimeControl.parse("5/move")))
         assert not list(tmp_path.iterdir())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_seed_says_nothing_about_the_other_one(write_bot) -> None:
+    """Whoever knows his own seed, and how seeds are made, cannot foretell the other's moves."""
+    path = write_bot("return position.legal_moves()[0]", top="import sys")
+    text = (
+        Path(path).read_text()
+        + "\n    def __init__(self, seed):\n        print(seed, file=sys.stderr)\n"
+    )
+    Path(path).write_text(text)
+    found = list[tuple[int, int]]()
+    for seed in range(4):
+        with BotProcess(find_bot(path)) as one, BotProcess(find_bot(path)) as two:
+            play_game(GAME, (one, two), Conditions("9/move"), seed=seed)
+            found.append((int(one.stderr().split()[0]), int(two.stderr().split()[0])))
+    assert len({seed for pair in found for seed in pair}) == 8
+    for first, second in found:
+        assert first ^ second > 2**32  # nor do their neighbours
+        assert abs(first - second) > 2**32

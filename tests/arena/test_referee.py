@@ -239,9 +239,10 @@ def test_uci_and_nodes(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_never_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.arena.runner.START_SECONDS", 0.7)
     path = program(tmp_path, "import time\ntime.sleep(60)\n")
-    played = play(path, "random")
+    with monkeypatch.context() as hasty:
+        hasty.setattr("mbegu.arena.runner.START_SECONDS", 0.7)
+        played = play(path, "random")
     assert (played.verdict.word, played.verdict.at_start) == ("timeout", True)
     assert played.verdict.detail == "it was not ready after 0.7 seconds"
     talker = TALKER.replace('print("info depth 1\\nbestmove MOVE", flush=True)', "pass")

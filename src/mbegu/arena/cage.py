@@ -61,6 +61,8 @@ class Cage:
     scratch_size: int = 64 * MIB  # of all files in it
     file_size: int = 16 * MIB
     open_files: int = 64
+    tasks: int = 64  # threads and processes, in all
+    hidden: tuple[str, ...] = ()  # folders that seem to be empty
     may_exec: bool = False  # a program that is not Python must be started inside the cage
     without: tuple[str, ...] = ()  # layers that this host lacks and the user does without
     wrapper: tuple[str, ...] = ()  # the command that builds the namespaces, if we may not
@@ -181,6 +183,8 @@ def _limits(cage: Cage) -> None:
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }
+    if "namespaces" not in cage.without:  # else all programs of this user would count
+        limits[resource.RLIMIT_NPROC] = cage.tasks
     for what, most in limits.items():
         hard = resource.getrlimit(what)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)  # noqa: PLW2901
@@ -192,12 +196,14 @@ def _limits(cage: Cage) -> None:
 _NEW_USER, _NEW_NET, _NEW_IPC = 0x10000000, 0x40000000, 0x08000000
 _NEW_PID, _NEW_UTS, _NEW_NS = 0x20000000, 0x04000000, 0x00020000
 _HARMLESS, _MOST_FILES = 0b1110, 4096  # no set-uid, no devices, no programs
+_READ_ONLY, _NOBODY = 1, 65534
 _SET_DUMPABLE, _SET_DEATH_SIGNAL, _NO_NEW_PRIVILEGES, _DROP_BOUND = 4, 1, 38, 24
 
 
 def _own_namespaces(cage: Cage) -> None:
     """Its own users, network, messages, mounts and processes; then goes on as process 1 of them."""
-    user, group = os.getuid(), os.getgid()
+    user, group = os.geteuid(), os.getegid()
+    _be_counted()
     spaces = _NEW_USER | _NEW_NET | _NEW_IPC | _NEW_PID | _NEW_UTS | _NEW_NS
     if _libc.unshare(spaces) != 0:
         raise CageError("namespaces", os.strerror(ctypes.get_errno()))
@@ -207,6 +213,9 @@ def _own_namespaces(cage: Cage) -> None:
     Path("/proc/self/gid_map").write_text(f"65534 {group} 1")
     if cage.scratch is not None:
         _small_disk(cage.scratch, cage.scratch_size)
+        os.chdir(cage.scratch)  # and not the folder that now lies under it
+    for folder in filter(os.path.isdir, cage.hidden):
+        _small_disk(folder, 0)
     inside = os.fork()  # a process namespace begins with the next process
     if inside:
         _stand_by(inside)
@@ -216,13 +225,25 @@ def _own_namespaces(cage: Cage) -> None:
     _drop_capabilities()
 
 
+def _be_counted() -> None:
+    """The kernel limits the threads of everybody but root: root's bots run under another real user.
+
+    Which files they may read is decided by the effective one, which stays.
+    """
+    if os.geteuid() == 0:
+        os.setresuid(_NOBODY, -1, -1)
+
+
 def _small_disk(folder: str, size: int) -> None:
-    """A file system of its own in place of the folder: who fills that one fills no other."""
+    """A file system of its own in place of the folder: who fills that one fills no other.
+
+    One of the size 0 is there to hide what was in the folder: nobody can write on it.
+    """
     told = f"mode=700,size={size},nr_inodes={_MOST_FILES}"
-    mounted = _libc.mount(b"scratch", os.fsencode(folder), b"tmpfs", _HARMLESS, told.encode())
+    flags = _HARMLESS if size else _HARMLESS | _READ_ONLY
+    mounted = _libc.mount(b"scratch", os.fsencode(folder), b"tmpfs", flags, told.encode())
     if mounted != 0:
         raise CageError("namespaces", os.strerror(ctypes.get_errno()))
-    os.chdir(folder)  # and not the folder that now lies under it
 
 
 def _stand_by(inside: int) -> None:
@@ -441,7 +462,7 @@ def _seccomp(cage: Cage) -> None:
 
 def from_json(told: dict[str, Any]) -> Cage:
     """The cage of such data, as `dataclasses.asdict` writes it."""
-    lists = {key: tuple(told[key]) for key in ("read", "without", "wrapper")}
+    lists = {key: tuple(told[key]) for key in ("read", "without", "wrapper", "hidden")}
     return Cage(**{**told, **lists})
 
 

@@ -37,6 +37,7 @@ def examine(
     control: str = "1/move",
     seed: int = 0,
     trust: bool = False,
+    policy: str = "strict",
 ) -> Iterator[Check]:
     """Looks at one thing after the other, and stops where going on makes no sense."""
     what = _("It can be found, and is Python or a program.")
@@ -59,8 +60,9 @@ def examine(
             return
         if isinstance(game, Urubugu):
             yield _set_up(bot, game, seed)
-        conditions = Conditions(control, trust=trust)
+        conditions = Conditions(control, trust=trust, policy=policy)
         wins, slowest = 0.0, 0.0
+        replaced = list[str]()
         for number in range(games):
             side = number % 2
             pair = (bot, other) if side == 0 else (other, bot)
@@ -70,6 +72,7 @@ def examine(
             if played.verdict.player == side:
                 yield Check(what, advice(played.verdict, game), verdict=played.verdict)
                 return
+            replaced += played.notes
             wins += 0.5 if played.winner is None else played.winner == side
             if number < 2:
                 yield Check(what)
@@ -80,6 +83,12 @@ def examine(
                     "It scores {points:g} of {games} against random; its slowest move took {seconds:.2f} s."
                 ).format(points=Number(wins), games=games, seconds=Number(slowest)),
                 remark=_("A bot that thinks should beat random.") if weak else "",
+            )
+        if replaced:
+            told = _("Moves of it that were replaced by lot: {count}. The first: {note}")
+            yield Check(
+                _("Its games could be finished by the policy {policy}.").format(policy=policy),
+                remark=told.format(count=len(replaced), note=replaced[0]),
             )
         if spec.kind != "contest":  # a contest AI lives with its own state, from the first move on
             yield _strange_positions(bot, game, seed, control)

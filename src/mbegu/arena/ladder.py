@@ -19,9 +19,10 @@ from openskill.models import BradleyTerryFull
 
 from mbegu.arena.match import check_bots
 from mbegu.arena.openings import openings
-from mbegu.arena.pool import Arena, Job, seed_of
+from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions, Played
 from mbegu.arena.roster import BotSpec, find_bot
+from mbegu.arena.seeds import draw_seed, seed_of
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
@@ -187,7 +188,7 @@ class Ladder:
         specs = self._present(game, warn)
         if len(specs) < 2:
             raise MbeguError(_("a ladder needs two bots: mbegu ladder add"))
-        begin, played = openings(game, opening, 0), 0
+        begin, played, secret = openings(game, opening, 0), 0, draw_seed()
         (number,) = self._db.execute("SELECT COALESCE(MAX(id), 0) FROM games").fetchone()
 
         def jobs() -> Iterator[Job]:
@@ -199,7 +200,8 @@ class Ladder:
                     key = number + 2 * pair + half + 1
                     order = sides if half == 0 else (sides[1], sides[0])
                     start = begin((number // 2) + pair)
-                    yield Job(str(key), str(game), order, seed_of(key), start, conditions)
+                    seed = seed_of(secret, key)
+                    yield Job(str(key), str(game), order, seed, start, conditions)
 
         with Arena(min(workers, games)) as arena:
             for job, result in arena.play(jobs()):

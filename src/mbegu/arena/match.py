@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
-from mbegu.arena.pool import Arena, Job, seed_of
+from mbegu.arena.pool import Arena, Job
 from mbegu.arena.rating import Sprt, Tally
 from mbegu.arena.referee import Conditions, Played
 from mbegu.arena.roster import BotSpec
+from mbegu.arena.seeds import seed_of
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
@@ -49,7 +50,7 @@ def match_jobs(
             sides,
             seed_of(seed, prefix, number),
             begin(pair),
-            conditions,
+            conditions if number % 2 == 0 else conditions.turned(),
         )
 
 

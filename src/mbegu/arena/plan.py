@@ -15,6 +15,10 @@
     bot = "bots/amina.py"
 
     [[bot]]
+    bot = "bots/baraka.py"
+    files = ["openings.txt"]      # what it may read besides its own modules
+
+    [[bot]]
     bot = "class/*.py"            # every file of that form, in the order of the names
 
 Files are looked for beside the TOML file. A bot that cannot be found is reported and left out.
@@ -56,10 +60,12 @@ _KEYS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "movetime": ((int, float), None),
     "nodes": (int, None),
     "openings": (str, "start"),
-    "seed": (int, 0),
+    "seed": (int, None),
     "policy": (str, "strict"),
     "memory": (int, None),
     "fresh": (bool, False),
+    "start": ((int, float), None),
+    "engine": (bool, True),
     "sanity": (bool, True),
     "seeding": (str, "listed"),
     "challengers": (list, []),
@@ -78,7 +84,7 @@ class Plan:
     games: int
     rounds: int
     openings: str
-    seed: int
+    seed: int | None  # None: drawn when the first game is played
     conditions: Conditions
     sanity: bool
     seeding: str
@@ -95,11 +101,19 @@ class Plan:
         rules["conditions"].pop("trust")
         parts = {"": json.dumps(rules, sort_keys=True, default=str)}
         for bot in self.bots:
-            text = b""
-            if bot.path and os.path.isfile(bot.path):
-                text = Path(bot.path).read_bytes()
-            parts[bot.name] = f"{bot.kind} {bot.class_name} {hashlib.sha256(text).hexdigest()}"
+            parts[bot.name] = f"{bot.kind} {bot.class_name} {_digest(bot)}"
         return {name: hashlib.sha256(told.encode()).hexdigest() for name, told in parts.items()}
+
+
+def _digest(bot: BotSpec) -> str:
+    """Of everything that belongs to a bot."""
+    files = bot.contents()
+    if bot.kind == "program":
+        files = {"": Path(bot.path).read_bytes()}
+    told = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        told.update(f"{name} {len(data)}\0".encode() + data)
+    return told.hexdigest()
 
 
 def read_plan(path: str, *, trust: bool = False) -> Plan:
@@ -189,8 +203,18 @@ def _conditions(values: dict[str, Any], trust: bool) -> Conditions:
         raise MbeguError(_("nodes must be 1 or more"))
     if values["memory"] is not None and values["memory"] < 64:
         raise MbeguError(_("memory must be 64 (megabytes) or more"))
-    memory = None if values["memory"] is None else values["memory"] * MIB
-    return Conditions(control, values["nodes"], values["policy"], trust, memory, values["fresh"])
+    if values["start"] is not None and not 0.1 <= values["start"] <= 3600:
+        raise MbeguError(_("start goes from 0.1 to 3600 seconds"))
+    return Conditions(
+        control,
+        values["nodes"],
+        values["policy"],
+        trust,
+        None if values["memory"] is None else values["memory"] * MIB,
+        values["fresh"],
+        values["start"],
+        values["engine"],
+    )
 
 
 def _beside(here: str, text: str) -> str:
@@ -207,9 +231,13 @@ def _bots(
     path: str, here: str, game: Game, entries: list[Any]
 ) -> tuple[list[BotSpec], list[tuple[str, str]]]:
     found, troubles = list[BotSpec](), list[tuple[str, str]]()
-    for text, name in _entries(path, here, entries):
+    # What is a bot's, or was meant to be one, is no module of another one.
+    others = tuple(
+        os.path.join(here, text) for text, _name, _files in _entries(path, here, entries)
+    )
+    for text, name, files in _entries(path, here, entries):
         try:
-            spec = find_bot(_beside(here, text))
+            spec = replace(find_bot(_beside(here, text)), files=files, others=others)
             check_bots(game, (spec,))
         except MbeguError as error:
             troubles.append((name or text, str(error)))
@@ -227,11 +255,15 @@ def _bots(
     return named, troubles
 
 
-def _entries(path: str, here: str, entries: list[Any]) -> Iterator[tuple[str, str | None]]:
-    """Each bot and its name, if it is given one; a pattern of files stands for all that match."""
+def _entries(
+    path: str, here: str, entries: list[Any]
+) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
+    """Each bot, its name if it is given one, and its files; a pattern stands for all that match."""
     for number, entry in enumerate(entries, 1):
         text = entry.get("bot") if isinstance(entry, dict) else entry
         name = entry.get("name") if isinstance(entry, dict) else None
+        more = entry.get("files", []) if isinstance(entry, dict) else []
+        files = tuple(os.path.join(here, str(file)) for file in more)
         if not isinstance(text, str) or not isinstance(name, str | None):
             raise MbeguError(
                 _('{path}: bot {number} needs a line like bot = "my_bot.py"').format(
@@ -246,7 +278,7 @@ def _entries(path: str, here: str, entries: list[Any]) -> Iterator[tuple[str, st
                 )
             )
         for match in matches or [text]:
-            yield match, name
+            yield match, name, files
 
 
 def _clean(name: str) -> str:

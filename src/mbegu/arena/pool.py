@@ -7,7 +7,6 @@ from game to game.
 
 import atexit
 import contextlib
-import hashlib
 import multiprocessing
 import multiprocessing.util
 import os
@@ -37,7 +36,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, set_language
 from mbegu.core.registry import game as find_game
 
-__all__ = ["Arena", "Job", "play_job", "seed_of"]
+__all__ = ["Arena", "Job", "play_job"]
 
 KEPT_PROCESSES = 8  # of bots, in each worker
 
@@ -52,12 +51,6 @@ class Job:
     seed: int
     opening: Opening = field(default_factory=Opening)
     conditions: Conditions = field(default_factory=Conditions)
-
-
-def seed_of(*parts: object) -> int:
-    """A number that depends on all parts and on nothing else."""
-    told = "\x1f".join(map(str, parts)).encode()
-    return int.from_bytes(hashlib.sha256(told).digest()[:4]) >> 1
 
 
 class Arena:
@@ -197,18 +190,25 @@ class Keeper:
 
     def take(self, spec: BotSpec, conditions: Conditions) -> BotProcess:
         """A process of this bot that is not at play."""
-        key = (spec, conditions.trust, conditions.memory)
+        key = _kept_as(spec, conditions)
         with self._lock:
             for number in reversed(range(len(self._idle))):
                 if self._idle[number][0] == key:
                     return self._idle.pop(number)[1]
         memory = {} if conditions.memory is None else {"memory": conditions.memory}
-        return BotProcess(spec, trust=conditions.trust, scratch_in=self.folder, **memory)
+        return BotProcess(
+            spec,
+            trust=conditions.trust,
+            scratch_in=self.folder,
+            start_seconds=conditions.start,
+            engine=conditions.engine,
+            **memory,
+        )
 
     def give_back(self, process: BotProcess, conditions: Conditions) -> None:
         """For the next game; what has not been used for longest is ended."""
         with self._lock:
-            self._idle.append(((process.spec, conditions.trust, conditions.memory), process))
+            self._idle.append((_kept_as(process.spec, conditions), process))
             many = self._idle[:-KEPT_PROCESSES]
             del self._idle[:-KEPT_PROCESSES]
         for _key, old in many:
@@ -222,7 +222,13 @@ class Keeper:
             process.close()
 
 
-Kept = tuple[BotSpec, bool, int | None]
+Kept = tuple[BotSpec, bool, int | None, float | None, bool]
+
+
+def _kept_as(spec: BotSpec, conditions: Conditions) -> Kept:
+    return (spec, conditions.trust, conditions.memory, conditions.start, conditions.engine)
+
+
 _keeper = Keeper()
 atexit.register(_keeper.close)
 multiprocessing.util.Finalize(None, _keeper.close, exitpriority=1)  # atexit is for main processes

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from mbegu.arena.runner import BotFault, BotProcess, Fault
+from mbegu.arena.seeds import player_seed
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import IllegalMove, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
@@ -39,22 +40,35 @@ STDERR_LINES = 12
 class Conditions:
     """What is the same for all games of a match."""
 
-    control: str = "-"
+    control: str = "-"  # or two of them, "0.5/move,5/move", the first side's first
     nodes: int | None = None
     policy: str = "strict"
     trust: bool = False
     memory: int | None = None  # bytes
     fresh: bool = False  # a new process for each game
+    start: float | None = None  # seconds to be imported and to begin a game
+    engine: bool = True  # whether a bot may use Mbegu's own engine
 
     def __post_init__(self) -> None:
         """Refuses what cannot be."""
-        TimeControl.parse(self.control)
+        self.controls()
         if self.policy not in POLICIES:
             raise MbeguError(
                 _("{policy} is not a policy; there are: {policies}").format(
                     policy=shorten(self.policy), policies=", ".join(POLICIES)
                 )
             )
+
+    def controls(self) -> tuple[TimeControl, TimeControl]:
+        """The time of each side."""
+        first, comma, second = self.control.partition(",")
+        control = TimeControl.parse(first.strip())
+        return control, TimeControl.parse(second.strip()) if comma else control
+
+    def turned(self) -> Self:
+        """The same for a game in which the bots have changed sides."""
+        first, comma, second = self.control.partition(",")
+        return dataclasses.replace(self, control=f"{second},{first}") if comma else self
 
 
 @dataclass(frozen=True)
@@ -185,7 +199,8 @@ class Table:
         self.game, self.bots, self.conditions = game, bots, conditions
         self.opening, self.seed, self.watch = opening, seed, watch
         self.names = (bots[0].spec.name, bots[1].spec.name)
-        self.clock = Clock(TimeControl.parse(conditions.control))
+        first, second = conditions.controls()
+        self.clock = Clock(first, second=second)
         self.lot = random.Random(f"referee {seed}")  # noqa: S311 (a game, not a secret)
         self.seconds, self.slowest = [0.0, 0.0], [0.0, 0.0]
         self.told = [0, 0]  # how many moves each bot has been told
@@ -221,7 +236,7 @@ class Table:
                         self.game,
                         self.match.positions[0],
                         player,
-                        2 * self.seed + player,
+                        player_seed(self.seed, player),
                         self.conditions.nodes,
                     )
                 except BotFault as fault:
@@ -291,7 +306,7 @@ class Table:
             else:
                 # It answered in time, as the runner saw; we only read the answer a moment later.
                 left = [self.clock.remaining(0), self.clock.remaining(1)]
-                left[player] = self.clock.control.increment
+                left[player] = self.clock.controls[player].increment
                 self.clock.set(left)
         if move in match.position.legal_moves():
             return move
@@ -329,8 +344,8 @@ class Table:
 
     def _close(self) -> Played:
         record, verdict = self._ended()
-        control = self.clock.control
-        record = dataclasses.replace(record, time_control=str(control) if control.limited else "")
+        told = list(dict.fromkeys(str(control) for control in self.clock.controls))
+        record = dataclasses.replace(record, time_control="" if told == ["-"] else ",".join(told))
         return Played(
             self.names,
             record.result,

@@ -68,7 +68,7 @@ def _conditions(tournament: Tournament) -> str:
         told.append(_("nodes: {nodes}").format(nodes=plan.conditions.nodes))
     told += [_("openings: {what}").format(what=plan.openings.rpartition("/")[2])]
     told += [_("policy: {policy}").format(policy=plan.conditions.policy)]
-    told += [_("seed: {seed}").format(seed=plan.seed)]
+    told += [_("seed: {seed}").format(seed=tournament.seed)]
     return " · ".join(told)
 
 

@@ -4,6 +4,7 @@ random, greedy, level5          the bots that come with the package
 path/to/file.py:MyBot           a class with the method choose(position, clock)
 path/to/file.py                 the same, when the file has one such class;
                                 or an AI of the MAIC 2022 contest, which is always called AI
+path/to/folder, path/to/bot.zip a bot of several files (`mbegu.arena.bundle`)
 path/to/program.toml            a program that speaks UGI or UCI, with its command line and options
 a name of an entry point in the group mbegu.bots
 """
@@ -14,19 +15,20 @@ import shutil
 import sys
 import tomllib
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mbegu.arena.bots import BOTS
+from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
 
 __all__ = ["BotSpec", "find_bot", "installed_bots", "with_own_names"]
 
 GROUP = "mbegu.bots"
-
+IN_FILES = ("class", "contest")  # kinds of bots that are laid out in a folder of their own
 
 PROTOCOLS = ("ugi", "uci")
 MIB = 1 << 20
@@ -46,13 +48,27 @@ class BotSpec:
     protocol: str = "ugi"
     options: tuple[tuple[str, str | int | float | bool], ...] = ()
     env: tuple[tuple[str, str], ...] = ()
-    read: tuple[str, ...] = ()  # more folders that it may read
+    read: tuple[str, ...] = ()  # more files and folders that it may read
     memory: int | None = None  # bytes, where it needs more or less than the others
+    # of a class or an AI of the contest
+    main: str = ""  # its file in the folder or the archive that `path` then is
+    files: tuple[str, ...] = ()  # what the host gives it besides
+    others: tuple[str, ...] = ()  # files of other bots, which it does not get
 
     @property
     def trusted(self) -> bool:
         """Whether it is our own."""
         return self.kind == "builtin"
+
+    def contents(self) -> Files:
+        """All files that belong to it."""
+        if self.kind not in IN_FILES:
+            return {}
+        return contents(self.path, main=self.main, more=self.files, others=self.others)
+
+    def source(self) -> bytes:
+        """The text of the file in which its class is."""
+        return self.contents()[self.main or Path(self.path).name]
 
     def order(self) -> dict[str, Any]:
         """What the worker needs to know."""
@@ -74,7 +90,7 @@ def find_bot(text: str) -> BotSpec:
     if text.endswith(".toml"):
         return _program(text)
     path, _colon, class_name = text.rpartition(":") if text.rpartition(":")[0] else (text, "", "")
-    if path.endswith(".py") or os.sep in path:
+    if path.endswith((".py", ARCHIVE)) or os.sep in path:
         return _in_file(path, class_name)
     installed = installed_bots()
     if text in installed:
@@ -110,12 +126,21 @@ def with_own_names(specs: Iterable[BotSpec]) -> list[BotSpec]:
 
 def _in_file(path: str, class_name: str) -> BotSpec:
     """Reads a file without running it, to see which class in it is the bot."""
+    main, name = "", Path(path).stem
     try:
+        if path.endswith(ARCHIVE) or os.path.isdir(path):
+            files = contents(path, main=path)
+            main = main_file(path, files)
+            source = files[main]
+        else:
+            source = Path(path).read_bytes()
         with warnings.catch_warnings(action="ignore"):  # of a stranger's "\\d", say
-            tree = ast.parse(Path(path).read_bytes(), filename=path)
+            tree = ast.parse(source, filename=path)
     except OSError as error:
         raise MbeguError(f"{path}: {error.strerror or error}") from None
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, MbeguError):
+            raise
         place = f"{path}:{getattr(error, 'lineno', None) or 1}"
         raise MbeguError(
             _("{place}: this is not Python: {error}").format(
@@ -124,10 +149,9 @@ def _in_file(path: str, class_name: str) -> BotSpec:
         ) from None
     path = os.path.abspath(path)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    name = Path(path).stem
     bots = _bots_among(classes)
     if class_name in ("", "AI") and _is_contest(tree, classes, bots):
-        return BotSpec(name, "contest", path, "AI")
+        return BotSpec(name, "contest", path, "AI", main=main)
     if class_name:
         bots = [cls for cls in classes if cls == class_name]
     if len(bots) != 1:
@@ -137,7 +161,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
                 "found: {names}; name the class like this: {path}:MyBot"
             ).format(path=path, names=", ".join(bots) or _("none"))
         )
-    return BotSpec(name, "class", path, bots[0])
+    return BotSpec(name, "class", path, bots[0], main=main)
 
 
 def _bots_among(classes: dict[str, ast.ClassDef]) -> list[str]:
@@ -201,7 +225,6 @@ def _program(path: str) -> BotSpec:
             )
         )
     memory = told.get("memory")
-    beside = os.path.dirname(os.path.realpath(program))
     more = [os.path.join(folder, os.path.expanduser(str(place))) for place in told.get("read", [])]
     return BotSpec(
         str(told.get("name", Path(path).stem))[:60],
@@ -211,9 +234,19 @@ def _program(path: str) -> BotSpec:
         protocol=protocol,
         options=tuple(told.get("options", {}).items()),
         env=tuple((name, str(value)) for name, value in told.get("env", {}).items()),
-        read=(os.path.dirname(program), beside, *more),
+        read=(*_own_files(path, folder, program, command), *more),
         memory=PROGRAM_MEMORY if memory is None else memory * MIB,
     )
+
+
+def _own_files(path: str, folder: str, program: str, command: list[str]) -> Iterator[str]:
+    """What a program may read unasked: itself, the files it is told, and the folder of its name."""
+    for place in (program, os.path.realpath(program)):
+        yield place if os.path.dirname(place) == folder else os.path.dirname(place)
+    yield os.path.join(folder, Path(path).stem)
+    for word in command[1:]:
+        if os.path.isfile(told := os.path.join(folder, word)):
+            yield told
 
 
 def _which(word: str, folder: str) -> str | None:

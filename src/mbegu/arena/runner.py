@@ -24,8 +24,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any, Self
 
+from mbegu.arena.bundle import ARCHIVE, lay_out
 from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
-from mbegu.arena.roster import BotSpec
+from mbegu.arena.roster import IN_FILES, BotSpec
 from mbegu.arena.waiting import Look, descendants, idle, look, time_back, waits_now, we_waited
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
@@ -36,7 +37,9 @@ from mbegu.core.worded import Worded
 
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 
-START_SECONDS = 20.0  # to import what a bot imports
+START_SECONDS = 20.0  # to import what a bot imports, if the host says nothing else
+PROGRAM_TASKS = 256  # threads of a program: some languages have many of their own
+ENGINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "engine")
 COMPILE_SECONDS = 120.0  # for an engine that compiles itself before its first game
 NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
@@ -113,6 +116,8 @@ class BotProcess:
         memory: int = Cage.memory,
         core: int | None = None,
         scratch_in: str | None = None,
+        start_seconds: float | None = None,
+        engine: bool = True,
     ) -> None:
         self.spec = spec
         self.caged = not (trust or spec.trusted)
@@ -125,13 +130,15 @@ class BotProcess:
                 ).format(bot=spec.name, walls=walls)
             )
         self.memory, self.core, self.scratch_in = spec.memory or memory, core, scratch_in
+        self.start_seconds = START_SECONDS if start_seconds is None else start_seconds
+        self.engine = engine
         self.name = spec.name
         self.started = 0  # how often a process had to be started
         self.games = 0  # of the process that runs now
         self.forgiven = 0.0  # seconds of the last answer that this host took, not the bot
         self._process: subprocess.Popen[bytes] | None = None
         self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
-        self._scratch: str | None = None
+        self._folder: str | None = None  # with the bot's files, and the scratch folder
         self._counter = 0
         self._inside: int | None = None
 
@@ -164,12 +171,12 @@ class BotProcess:
         self._stdout.seen = self._stderr.seen = 0
         order = {"game": str(game), "position": str(position), "player": player}
         compiles = self.spec.kind in ("builtin", "program")
-        seconds = COMPILE_SECONDS if compiles else START_SECONDS
+        seconds = COMPILE_SECONDS if compiles else self.start_seconds
         self._ask({"do": "game", **order, "seed": seed, "nodes": nodes}, seconds)
 
     def setup(self) -> Any:
         """The set-up that the bot chooses; None if it leaves that to others."""
-        return self._ask({"do": "setup"}, START_SECONDS)
+        return self._ask({"do": "setup"}, self.start_seconds)
 
     def choose(
         self, position: Position, moves: Sequence[Move], clock: Clock, patience: float = 0.0
@@ -187,7 +194,7 @@ class BotProcess:
             "player": player,
             "moves": list(moves),
             "left": [clock.remaining(0), clock.remaining(1)],
-            "control": str(clock.control),
+            "control": str(clock.controls[player]),
         }
         answer = self._ask(order, NO_LIMIT_SECONDS if left is None else left + patience)
         if not isinstance(answer, int | str) or isinstance(answer, bool):
@@ -206,7 +213,13 @@ class BotProcess:
     # ---- the process
 
     def _start(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix="bot-", dir=self.scratch_in)
+        self._folder = tempfile.mkdtemp(prefix="bot-", dir=self.scratch_in)
+        self._files, self._scratch = (
+            os.path.join(self._folder, name) for name in ("bot", "scratch")
+        )
+        os.mkdir(self._files)
+        os.mkdir(self._scratch)
+        bot = self._laid_out()
         orders_in, orders_out = os.pipe()
         answers_in, answers_out = os.pipe()
         pipes = (str(orders_in), str(answers_out))
@@ -242,13 +255,26 @@ class BotProcess:
             os.set_blocking(pipe.handle, False)
             self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
         told = None if cage is None else asdict(cage)
-        name = self._ask({"do": "start", "cage": told, "bot": self.spec.order()}, START_SECONDS)
+        name = self._ask({"do": "start", "cage": told, "bot": bot}, self.start_seconds)
         self._inside = None  # it stood outside the cage a moment ago
         self.name = printable(str(name)[:60].replace("\n", " ")).strip() or self.spec.name
 
+    def _laid_out(self) -> dict[str, Any]:
+        """The bot's own files in a folder of their own, and its order with the place of its file.
+
+        Whoever is trusted runs where he lies, unless he lies in an archive.
+        """
+        order, spec = self.spec.order(), self.spec
+        if spec.kind in IN_FILES:
+            if self.caged or spec.path.endswith(ARCHIVE):
+                lay_out(spec.contents(), self._files)
+                order["path"] = os.path.join(self._files, spec.main or os.path.basename(spec.path))
+            else:
+                order["path"] = os.path.join(spec.path, spec.main) if spec.main else spec.path
+        return order
+
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
-        assert self._scratch is not None
         kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
         if not self.caged:
             kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
@@ -259,14 +285,14 @@ class BotProcess:
         return {**kept, **home, **threads, **cache, **_python(), "TMPDIR": self._scratch}
 
     def _cage(self) -> Cage:
-        read = [_engine_cache(), *self.spec.read]
-        if self.spec.path and self.spec.kind != "entry":
-            read.append(os.path.dirname(os.path.abspath(self.spec.path)))
-        cage = Cage(memory=self.memory, read=tuple(read), scratch=self._scratch)
+        read = [self._files, _engine_cache(), *self.spec.read]
+        hidden = () if self.engine else (ENGINE, _engine_cache())
+        tasks = PROGRAM_TASKS if self.spec.kind == "program" else Cage.tasks
+        cage = Cage(self.memory, tuple(read), self._scratch, hidden=hidden, tasks=tasks)
         if not bubblewrap():
             return cage
-        assert self._scratch is not None
-        wrapper = (*bubblewrap(), "--bind", self._scratch, self._scratch, "--")
+        covered = [word for place in hidden for word in ("--tmpfs", place)]
+        wrapper = (*bubblewrap(), "--bind", self._scratch, self._scratch, *covered, "--")
         return replace(cage, wrapper=wrapper, without=("namespaces",))
 
     def close(self) -> None:
@@ -280,9 +306,9 @@ class BotProcess:
             for stream in (process.stdout, process.stderr):
                 assert stream is not None
                 stream.close()
-        if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
-            self._scratch = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
 
     def _kill(self, process: subprocess.Popen[bytes]) -> None:
         """The bot first, so that the process that stands by buries it; then whoever is left."""

@@ -13,6 +13,7 @@ from typing import Self
 
 from mbegu.arena.pool import Job
 from mbegu.arena.referee import Played
+from mbegu.arena.seeds import draw_seed
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
@@ -20,6 +21,7 @@ __all__ = ["Store"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS drawn (seed INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS games (
     key TEXT PRIMARY KEY,
     first TEXT NOT NULL,
@@ -106,8 +108,17 @@ class Store:
         self._db.execute("BEGIN")
         self._db.execute("DELETE FROM games")
         self._db.execute("DELETE FROM meta")
+        self._db.execute("DELETE FROM drawn")
         self._db.execute("COMMIT")
         self.games.clear()
+
+    def drawn_seed(self) -> int:
+        """The seed that was drawn for this tournament, or is drawn now."""
+        found = self._db.execute("SELECT seed FROM drawn").fetchone()
+        if found is None:
+            found = (draw_seed(),)
+            self._db.execute("INSERT INTO drawn VALUES (?)", found)
+        return int(found[0])
 
     def add(self, job: Job, played: Played) -> None:
         """Keeps a game: it is on the disk when this returns."""

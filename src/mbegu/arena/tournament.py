@@ -12,10 +12,11 @@ from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
-from mbegu.arena.pool import Arena, Job, seed_of
+from mbegu.arena.pool import Arena, Job
 from mbegu.arena.rating import LEAST_RATED, Rating, rate
 from mbegu.arena.referee import Played
 from mbegu.arena.roster import BotSpec, find_bot
+from mbegu.arena.seeds import seed_of
 from mbegu.arena.store import Store
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
@@ -56,7 +57,8 @@ class Tournament:
         self.plan, self.store = plan, store
         self.specs = {bot.name: bot for bot in plan.bots}
         self.game = find_game(plan.game)
-        self._begin = openings(self.game, plan.openings, plan.seed)
+        self.seed = store.drawn_seed() if plan.seed is None else plan.seed
+        self._begin = openings(self.game, plan.openings, self.seed)
         self.played_now = 0
 
     # ---- playing
@@ -118,7 +120,7 @@ class Tournament:
             key,
             self.plan.game,
             sides,
-            seed_of(self.plan.seed, key),
+            seed_of(self.seed, key),
             self._begin(opening),
             self.plan.conditions,
         )
@@ -181,7 +183,7 @@ class Tournament:
         """Who takes part, the best seed first."""
         names = self.fit()
         if self.plan.seeding == "random":
-            return shuffled(names, self.plan.seed)
+            return shuffled(names, self.seed)
         if self.plan.seeding == "sanity":
             weak = self.weak()
             return sorted(names, key=lambda name: -weak.get(name, SANITY_GAMES))

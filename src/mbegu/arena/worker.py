@@ -505,8 +505,9 @@ def _load(path: str) -> Any:
     from importlib.util import module_from_spec, spec_from_file_location
 
     folder = os.path.dirname(os.path.abspath(path))
-    if folder not in sys.path:
-        sys.path.append(folder)
+    for place in (folder, os.path.splitext(os.path.abspath(path))[0]):  # and the one of its name
+        if place not in sys.path and os.path.isdir(place):
+            sys.path.append(place)
     name = os.path.splitext(os.path.basename(path))[0]
     if name in sys.modules or name in sys.stdlib_module_names:
         name = f"bot_{name}"  # a bot in random.py must not replace Python's own module

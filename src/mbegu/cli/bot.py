@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from mbegu.arena.bots import BOTS
+from mbegu.arena.bundle import ARCHIVE
 from mbegu.arena.cage import LAYERS, bubblewrap, offered
 from mbegu.arena.check import examine
+from mbegu.arena.referee import POLICIES
 from mbegu.arena.roster import BotSpec, find_bot, installed_bots
 from mbegu.arena.runner import BotFault, BotProcess
 from mbegu.arena.starter import starter
@@ -52,13 +54,32 @@ def new(game: Game, file: str, overwrite: bool) -> None:
 @click.option("--games", type=click.IntRange(0, 1000), default=4, show_default=True)
 @click.option("--time", "control", default="1/move", show_default=True, metavar="CONTROL")
 @click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default="strict",
+    show_default=True,
+    help=_("strict: illegal or late is lost; maic: as in the contest of 2022."),
+)
 @click.option("--trust", is_flag=True, help=_("Run the bot without a cage."))
-def check(file: str, game: Game | None, games: int, control: str, seed: int, trust: bool) -> int:
+def check(
+    file: str,
+    *,
+    game: Game | None,
+    games: int,
+    control: str,
+    seed: int,
+    policy: str,
+    trust: bool,
+) -> int:
     """Check a bot."""
     chosen = game or _game_of(file)
     click.echo(_("{file} plays {game}.").format(file=file, game=chosen))
     troubles = 0
-    for found in examine(file, chosen, games=games, control=control, seed=seed, trust=trust):
+    looked_at = examine(
+        file, chosen, games=games, control=control, seed=seed, trust=trust, policy=policy
+    )
+    for found in looked_at:
         mark = click.style("✗", fg="red") if found.trouble else click.style("✓", fg="green")
         click.echo(f"{mark} {found.what}" + (f" {found.remark}" if found.remark else ""))
         for line in found.trouble.splitlines():
@@ -81,7 +102,7 @@ def _game_of(file: str) -> Game:
         return find_game("morabaraba")
     if spec.kind != "class":
         return find_game("oware")
-    for cls in ast.parse(Path(spec.path).read_bytes()).body:
+    for cls in ast.parse(spec.source()).body:
         if not isinstance(cls, ast.ClassDef) or cls.name != spec.class_name:
             continue
         for line in cls.body:
@@ -105,7 +126,7 @@ def list_bots(folders: tuple[str, ...]) -> None:
         if not os.path.isdir(folder):
             raise MbeguError(_("{folder} is not a folder").format(folder=folder))
         for path in sorted(Path(folder).iterdir()):
-            if path.suffix in (".py", ".toml"):
+            if path.suffix in (".py", ".toml", ARCHIVE):
                 click.echo(f"{path!s:20} {_kind(str(path))}")
 
 

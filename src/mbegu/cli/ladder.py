@@ -73,8 +73,9 @@ def run(
     trust: bool,
 ) -> int:
     """Let the bots play."""
+    each = None if movetime is None else (movetime,)
     conditions = conditions_of(
-        bank, movetime, None, policy="strict", memory=None, fresh=False, trust=trust
+        bank, each, None, policy="strict", memory=None, fresh=False, trust=trust
     )
     told: set[tuple[str, str]] = set()
     done, screen = 0, sys.stderr.isatty()

@@ -9,6 +9,7 @@ import click
 from mbegu.arena.referee import Conditions, Watch, play_game
 from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
+from mbegu.arena.seeds import draw_seed
 from mbegu.cli.match import tell_fault
 from mbegu.compat.maic_trace import OldGame, TraceError, read_trace
 from mbegu.core.errors import MbeguError
@@ -52,7 +53,9 @@ SIDES = (-1, 1)  # the contest's numbers of the players
     show_default=True,
     help=_("Seconds to look at each action."),
 )
-@click.option("--seed", type=int, default=0, show_default=True, help=_("Chooses what is by lot."))
+@click.option(
+    "--seed", type=int, help=_("Chooses what is by lot; else it is drawn, and told at the end.")
+)
 @click.option("--save", metavar="FILE", help=_("Write the record of the game."))
 @click.option("--trust", is_flag=True, help=_("Run the AIs without a cage."))
 @click.pass_context
@@ -63,7 +66,7 @@ def maic(
     second: str | None,
     seconds: float,
     pause: float,
-    seed: int,
+    seed: int | None,
     save: str | None,
     trust: bool,
 ) -> None:
@@ -76,6 +79,7 @@ def maic(
                 "give both AIs: mbegu maic -ai0 A.py -ai1 B.py (people play with mbegu play morabaraba)"
             )
         )
+    seed = draw_seed() if seed is None else seed
     game = find_game("morabaraba")
     specs = with_own_names([_found(first), _found(second)])
     conditions = Conditions(f"{seconds:.3f}+0", policy="maic", trust=trust)
@@ -91,6 +95,7 @@ def maic(
         click.echo(_("No winners."))
     else:
         click.echo(_("{name} wins.").format(name=board.called(played.winner)))
+    click.echo(_("seed: {seed}").format(seed=seed))
     if save is not None:
         save_text(save, played.record)
 

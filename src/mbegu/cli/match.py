@@ -9,7 +9,8 @@ from mbegu.arena.match import MatchResult, play_match
 from mbegu.arena.rating import LEAST_RATED, Sprt, Tally
 from mbegu.arena.referee import POLICIES, Conditions, Played, verdict_name
 from mbegu.arena.roster import find_bot, with_own_names
-from mbegu.cli.parameters import GAME
+from mbegu.arena.seeds import draw_seed
+from mbegu.cli.parameters import GAME, SECONDS_EACH
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import saving
 from mbegu.core.game import Game
@@ -42,8 +43,17 @@ MIB = 1 << 20
     show_default=True,
     help=_("How many games."),
 )
-@click.option("--time", "bank", metavar="CONTROL", help=_("60+1: seconds, and seconds a move."))
-@click.option("--movetime", type=click.FloatRange(0.001, 3600), help=_("Seconds for each move."))
+@click.option(
+    "--time",
+    "bank",
+    metavar="CONTROL",
+    help=_("60+1: seconds, and seconds a move; 5+0,60+1: of A and of B."),
+)
+@click.option(
+    "--movetime",
+    type=SECONDS_EACH,
+    help=_("Seconds for each move; 0.5,5: of A and of B."),
+)
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
@@ -57,7 +67,9 @@ MIB = 1 << 20
     metavar="WHAT",
     help=_("start, random:4 (moves by lot), a file; for Urubugu also setups or bots."),
 )
-@click.option("--seed", type=int, default=0, show_default=True, help=_("Chooses what is by lot."))
+@click.option(
+    "--seed", type=int, help=_("Chooses what is by lot; else it is drawn, and told at the end.")
+)
 @click.option(
     "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help=_("Games at once.")
 )
@@ -76,6 +88,17 @@ MIB = 1 << 20
 )
 @click.option("--memory", type=click.IntRange(64), metavar="MB", help=_("Memory of each bot."))
 @click.option("--fresh", is_flag=True, help=_("Start each bot again for every game."))
+@click.option(
+    "--start",
+    type=click.FloatRange(0.1, 3600),
+    metavar="SECONDS",
+    help=_("What a bot has to be imported, and to begin each game (20)."),
+)
+@click.option(
+    "--engine/--no-engine",
+    default=True,
+    help=_("Whether a bot may use Mbegu's own engine (it may)."),
+)
 @click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
 @click.option("--save", metavar="FILE", help=_("Write the records of all games."))
 @click.option("--overwrite", is_flag=True, help=_("Replace FILE if it exists."))
@@ -86,22 +109,33 @@ def match(
     b: str,
     games: int,
     bank: str | None,
-    movetime: float | None,
+    movetime: tuple[float, ...] | None,
     nodes: int | None,
     opening: str,
-    seed: int,
+    seed: int | None,
     workers: int,
     sprt: tuple[float, float] | None,
     policy: str,
     memory: int | None,
     fresh: bool,
+    start: float | None,
+    engine: bool,
     trust: bool,
     save: str | None,
     overwrite: bool,
 ) -> int:
     """Let two bots play."""
+    seed = draw_seed() if seed is None else seed
     conditions = conditions_of(
-        bank, movetime, nodes, policy=policy, memory=memory, fresh=fresh, trust=trust
+        bank,
+        movetime,
+        nodes,
+        policy=policy,
+        memory=memory,
+        fresh=fresh,
+        trust=trust,
+        start=start,
+        engine=engine,
     )
     first, second = with_own_names([find_bot(a), find_bot(b)])
     test = None
@@ -144,6 +178,7 @@ def match(
             file.write("\n".join(texts).encode())
     progress.end()
     _summary(result, test)
+    click.echo(_("seed: {seed}").format(seed=seed))
     if interrupted:
         click.echo(_("Stopped: these are the games that were finished."), err=True)
     return 130 if interrupted else 0
@@ -151,25 +186,26 @@ def match(
 
 def conditions_of(
     bank: str | None,
-    movetime: float | None,
+    movetime: tuple[float, ...] | None,
     nodes: int | None,
     *,
     policy: str,
     memory: int | None,
     fresh: bool,
     trust: bool,
+    start: float | None = None,
+    engine: bool = True,
 ) -> Conditions:
     """The conditions of a match, from what the user wrote."""
     if bank is not None and movetime is not None:
         raise MbeguError(_("give --time or --movetime, not both"))
     control = "-" if nodes is not None else "10+0.1"
     if movetime is not None:
-        control = f"{movetime:g}/move"
+        control = ",".join(f"{seconds:g}/move" for seconds in movetime)
     elif bank is not None:
         control = bank
-    return Conditions(
-        control, nodes, policy, trust, None if memory is None else memory * MIB, fresh
-    )
+    room = None if memory is None else memory * MIB
+    return Conditions(control, nodes, policy, trust, room, fresh, start, engine)
 
 
 class Progress:

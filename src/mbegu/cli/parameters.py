@@ -10,7 +10,7 @@ from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game, game_class, game_names
 
-__all__ = ["GAME", "PLAYER", "RECORD_FILE"]
+__all__ = ["GAME", "PLAYER", "RECORD_FILE", "SECONDS_EACH"]
 
 
 class GameType(click.ParamType[Game]):
@@ -46,6 +46,23 @@ class PlayerType(click.Choice[str]):
         return f"level{name}" if name.isdigit() else name
 
 
+class SecondsType(click.ParamType[tuple[float, ...]]):
+    """Seconds of both players, or of the first and of the second: `0.5` or `0.5,5`."""
+
+    name = "seconds"
+    _one = click.FloatRange(0.001, 3600)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        """One number, or two."""
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",", 1)
+        return tuple(float(self._one(part.strip(), param, ctx)) for part in parts)
+
+
 GAME = GameType()
+SECONDS_EACH = SecondsType()
 PLAYER = PlayerType()
 RECORD_FILE = click.Path(dir_okay=False, path_type=str)

@@ -64,18 +64,25 @@ class Clock:
     """Two clocks, of which at most one runs.
 
     A bot is given the clock with the position: `clock.remaining(position.turn)` is what it may
-    still use. `now` is the source of time, in seconds.
+    still use. `now` is the source of time, in seconds. `second` is the control of player 1, if it is
+    another one.
     """
 
     def __init__(
-        self, control: TimeControl | None = None, now: Callable[[], float] = time.monotonic
+        self,
+        control: TimeControl | None = None,
+        now: Callable[[], float] = time.monotonic,
+        *,
+        second: TimeControl | None = None,
     ) -> None:
         self.control = control or TimeControl()
+        self.controls = (self.control, second or self.control)
         self.running: int | None = None
         self._now = now
         self._since = 0.0
-        full = self.control.bank if self.control.per_move is None else self.control.per_move
-        self._left = [full, full]
+        self._left = [
+            each.bank if each.per_move is None else each.per_move for each in self.controls
+        ]
 
     def set(self, left: Sequence[float | None]) -> None:
         """Both players have so many seconds left, as another clock says."""
@@ -85,8 +92,8 @@ class Clock:
         """The player's time runs from now on; the other's stops."""
         self.stop()
         self.running, self._since = player, self._now()
-        if self.control.per_move is not None:
-            self._left[player] = self.control.per_move
+        if self.controls[player].per_move is not None:
+            self._left[player] = self.controls[player].per_move
 
     def stop(self) -> float:
         """Stops the running clock; returns the seconds used since its start."""
@@ -103,8 +110,8 @@ class Clock:
         """The player has moved in time: his clock stops and gains the increment."""
         used = self.stop()
         left = self._left[player]
-        if left is not None and left >= 0 and self.control.per_move is None:
-            self._left[player] = left + self.control.increment
+        if left is not None and left >= 0 and self.controls[player].per_move is None:
+            self._left[player] = left + self.controls[player].increment
         return used
 
     def remaining(self, player: int) -> float | None:

@@ -6,6 +6,7 @@ goes wrong before that moment, an existing file stays as it was.
 
 import os
 import re
+import shlex
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,6 +23,7 @@ __all__ = ["open_records", "save_text", "saving", "write_ogn", "write_records"]
 
 FilePath = str | os.PathLike[str]
 
+_PICKLED = b"\x80"  # the first byte of what Python's pickle writes
 _FIRST_TAG = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(\w+)")
 
 
@@ -51,9 +53,15 @@ def _open_records(name: str, strict: bool, errors: list[InvalidRecord] | None) -
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Path(name).open("rb"))
-            first = _FIRST_TAG.match(file.peek(4096))
+            ahead = file.peek(4096)
+            first = _FIRST_TAG.match(ahead)
         except OSError as error:
             raise _unreadable(name, error) from None
+        if ahead[:1] == _PICKLED and name.lower().endswith(".trace"):
+            told = _("an old game of the MAIC contest; this makes a record of it: {command}")
+            raise InvalidRecord(
+                told.format(command=f"mbegu maic convert {shlex.quote(name)}"), name
+            )
         tag = first[1] if first else b""
         ogn = tag == b"Variant" or (tag != b"Game" and _is_ogn(name))
         yield from (read_ogn if ogn else read_records)(file, name, strict, errors=errors)

@@ -1,4 +1,4 @@
-"""Deletes another bot's file."""
+"""Deletes its own file, which the referee may still want."""
 
 # verdict: cage
 import os
@@ -6,5 +6,5 @@ import os
 
 class Hostile:
     def choose(self, position, clock):
-        os.remove(os.path.join(os.path.dirname(os.path.abspath(__file__)), "tcp_connect.py"))
+        os.remove(os.path.abspath(__file__))
         return position.legal_moves()[0]

@@ -1,7 +1,9 @@
-"""Names that NumPy had in 2022 and has taken away since; AIs of that year still write them.
+"""What NumPy had and did in 2022 and no longer has and does; AIs of that year still count on it.
 
 This is done to NumPy itself, which only the process of a contest's AI ever sees.
 """
+
+from functools import wraps
 
 import numpy as np
 
@@ -34,3 +36,22 @@ _SINCE_THEN = {
 for _name, _thing in _SINCE_THEN.items():
     if _name not in vars(np):
         setattr(np, _name, _thing)
+
+
+def _ragged_too(make):
+    """Lists of different lengths made an array of objects, with a warning that nobody read."""
+
+    @wraps(make)
+    def made(*args, **kwargs):
+        try:
+            return make(*args, **kwargs)
+        except ValueError as error:
+            if "inhomogeneous" not in str(error) or kwargs.get("dtype") or len(args) > 1:
+                raise
+            return make(*args, **{**kwargs, "dtype": object})
+
+    return made
+
+
+for _name in ("array", "asarray", "asanyarray"):
+    setattr(np, _name, _ragged_too(getattr(np, _name)))

@@ -1,0 +1,262 @@
+"""What belongs to a bot: its file, its modules and data, and nothing of anybody else.
+
+    amina.py                  one file, with the modules beside it that it imports
+    amina.py and amina/       the folder of its name goes along, whatever is in it
+    amina/                    a folder with the bot in bot.py, or in its one file that is a bot
+    amina.zip                 the same, packed
+
+Each bot is laid out in a folder of its own and sees no other one. So a module that is a bot itself is never
+taken along, nor what begins with a dot, nor what a link points to.
+"""
+
+import ast
+import lzma
+import os
+import stat
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.i18n import _
+
+__all__ = ["ARCHIVE", "BOT_FILE", "contents", "has_bot", "lay_out", "main_file", "read_archive"]
+
+ARCHIVE = ".zip"
+BOT_FILE = "bot.py"  # of a folder with several
+MOST_FILES, MOST_BYTES = 1000, 64 << 20
+CHUNK = 1 << 16
+_BROKEN = (  # what an archive can be: no archive, damaged, locked, packed in a way that nobody knows
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    MemoryError,
+)
+
+Files = dict[str, bytes]  # by their names inside the bot's folder, with slashes
+
+
+def contents(
+    path: str, *, main: str = "", more: tuple[str, ...] = (), others: tuple[str, ...] = ()
+) -> Files:
+    """The files of a bot; `main` is its file in a folder or an archive.
+
+    `more` are files and folders that the host gives it, `others` are those of other bots.
+    """
+    if main:
+        found = read_archive(path) if path.endswith(ARCHIVE) else dict(_folder(Path(path)))
+    else:
+        found = _beside(Path(path), {os.path.abspath(other) for other in others} - {path})
+    for place in map(Path, more):
+        kept = _folder(place) if place.is_dir() else [(place.name, _read(place))]
+        found |= {f"{place.name}/{name}" if place.is_dir() else name: data for name, data in kept}
+    _check_size(path, found)
+    return found
+
+
+def lay_out(files: Files, folder: str) -> None:
+    """Writes the files of a bot into a folder of its own."""
+    for name, data in files.items():
+        place = Path(folder, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+
+def main_file(path: str, files: Files) -> str:
+    """Which file of a folder or an archive is the bot."""
+    bots = [name for name in files if name.endswith(".py") and has_bot(files[name])]
+    top = [name for name in bots if name.count("/") == min(map(_depth, bots))]
+    for wanted in (BOT_FILE, f"{Path(path).stem}.py"):
+        if any(PurePosixPath(name).name == wanted for name in top):
+            top = [name for name in top if PurePosixPath(name).name == wanted]
+    if len(top) != 1:
+        raise MbeguError(
+            _("{path}: expected one file that is a bot, found: {names}; call it {name}").format(
+                path=path, names=", ".join(map(shorten, sorted(top))) or _("none"), name=BOT_FILE
+            )
+        )
+    return top[0]
+
+
+def _depth(name: str) -> int:
+    return name.count("/")
+
+
+def has_bot(source: bytes) -> bool:
+    """Whether there is a bot in a file: a class with choose, or an AI as in the contest."""
+    tree = _parsed(source)
+    return tree is not None and any(_is_bot(node) for node in ast.walk(tree))
+
+
+def _is_bot(node: ast.AST) -> bool:
+    match node:
+        case ast.ClassDef(name="AI"):
+            return True
+        case ast.ClassDef(body=body):
+            return any(isinstance(part, ast.FunctionDef) and part.name == "choose" for part in body)
+        case ast.Assign(targets=[ast.Name(id="AI")]):
+            return True
+    return False
+
+
+def _parsed(source: bytes) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+# ---- a file and what it needs ---------------------------------------------------------------------
+
+
+def _beside(path: Path, others: set[str]) -> Files:
+    """A file, the folder of its name, and the modules beside it that they import."""
+    found, folder = {path.name: _read(path)}, path.parent
+    own = folder / path.stem
+    if own.is_dir() and not own.is_symlink():
+        found |= {f"{own.name}/{name}": data for name, data in _folder(own)}
+    waiting = list(found.values())
+    while waiting:
+        for name in _imports(waiting.pop()):
+            news = {key: data for key, data in _module(folder, name, others) if key not in found}
+            found |= news
+            waiting += news.values()
+            if len(found) > MOST_FILES:
+                raise _too_much(str(path))
+    return found
+
+
+def _imports(source: bytes) -> set[str]:
+    """The modules that a file imports, by the first part of their names."""
+    tree, found = _parsed(source), set[str]()
+    for node in [] if tree is None else ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                found |= {part.name.partition(".")[0] for part in names}
+            case ast.ImportFrom(module=str(module)):
+                found.add(module.partition(".")[0])
+            case ast.ImportFrom(names=names):  # from . import helper
+                found |= {part.name for part in names}
+    return found
+
+
+def _module(folder: Path, name: str, others: set[str]) -> Iterator[tuple[str, bytes]]:
+    """A module beside a bot, unless it is a bot or belongs to one."""
+    file, package = folder / f"{name}.py", folder / name
+    if file.is_file() and not file.is_symlink():
+        source = _read(file)
+        if str(file) not in others and not has_bot(source):
+            yield file.name, source
+    elif (package / "__init__.py").is_file() and not package.is_symlink():
+        files = dict(_folder(package))
+        mine = not any(other.startswith(f"{package}{os.sep}") for other in others)
+        if mine and not any(has_bot(data) for key, data in files.items() if key.endswith(".py")):
+            yield from ((f"{name}/{key}", data) for key, data in files.items())
+
+
+def _folder(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """What is in a folder: no links, nothing that begins with a dot, nothing compiled."""
+    count = size = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _hidden(name))
+        for name in sorted(names):
+            file = Path(place, name)
+            if _hidden(name) or not stat.S_ISREG(file.lstat().st_mode):
+                continue
+            count, size = count + 1, size + file.lstat().st_size
+            if count > MOST_FILES or size > MOST_BYTES:
+                raise _too_much(str(folder))
+            yield file.relative_to(folder).as_posix(), _read(file)
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith(".") or name in ("__pycache__", "__MACOSX")
+
+
+def _read(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise MbeguError(f"{file}: {error.strerror or error}") from None
+    if len(data) > MOST_BYTES:
+        raise _too_much(str(file))
+    return data
+
+
+def _check_size(path: str, files: Files) -> None:
+    if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_BYTES:
+        raise _too_much(path)
+
+
+def _too_much(path: str) -> MbeguError:
+    return MbeguError(
+        _("{path}: a bot has at most {files} files and {size} MB in all").format(
+            path=path, files=MOST_FILES, size=MOST_BYTES >> 20
+        )
+    )
+
+
+# ---- archives -------------------------------------------------------------------------------------
+
+
+def read_archive(path: str) -> Files:
+    """The files of a .zip; nothing in it is believed, neither names nor sizes."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _unpacked(path, archive)
+    except MbeguError:
+        raise
+    except OSError as error:
+        raise MbeguError(f"{path}: {error.strerror or error}") from None
+    except _BROKEN as error:
+        raise MbeguError(
+            _("{path}: this archive cannot be read: {error}").format(
+                path=path, error=shorten(error)
+            )
+        ) from None
+
+
+def _unpacked(path: str, archive: zipfile.ZipFile) -> Files:
+    found, size = Files(), 0
+    if len(archive.infolist()) > MOST_FILES:
+        raise _too_much(path)
+    for entry in archive.infolist():
+        name = _safe_name(path, entry)
+        if entry.is_dir() or any(map(_hidden, name.split("/"))):
+            continue
+        with archive.open(entry) as packed:
+            parts = list[bytes]()
+            while part := packed.read(CHUNK):  # it may be longer than it says
+                size += len(part)
+                if size > MOST_BYTES:
+                    raise _too_much(path)
+                parts.append(part)
+        found[name] = b"".join(parts)
+    return found
+
+
+def _safe_name(path: str, entry: zipfile.ZipInfo) -> str:
+    """The name of an entry, which must not lead out of the folder."""
+    name, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
+    parts = name.rstrip("/").split("/")
+    bad = (
+        "\\" in name
+        or "\0" in name
+        or ":" in name
+        or any(part in ("", ".", "..") for part in parts)
+    )
+    if bad or kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise MbeguError(
+            _("{path}: {name} is not a file that may be unpacked").format(
+                path=path, name=shorten(name)
+            )
+        )
+    return "/".join(parts)

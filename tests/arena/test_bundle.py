@@ -1,0 +1,164 @@
+"""What belongs to a bot: single files, modules, folders, archives; and what never does."""
+
+import io
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mbegu
+from mbegu.arena.bundle import MOST_BYTES, contents, lay_out, read_archive
+from mbegu.arena.plan import read_plan
+from mbegu.arena.referee import Conditions, play_game
+from mbegu.arena.roster import find_bot
+from mbegu.arena.runner import BotProcess
+from mbegu.core.errors import MbeguError
+
+BOT = (
+    "class Bot:\n    def choose(self, position, clock):\n        return position.legal_moves()[0]\n"
+)
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Path:
+    """A folder with bots of several people, and what else lies around."""
+    files = {
+        "amina.py": "import helper\nfrom tools import count\nimport bahati\nimport cleo.deep\n"
+        + BOT,
+        "helper.py": "from deeper import X\n",
+        "deeper.py": "X = 1\n",
+        "tools/__init__.py": "count = len\n",
+        "tools/table.csv": "1,2\n",
+        "amina/book.txt": "e4\n",
+        "amina/.secret": "no",
+        "bahati.py": BOT,
+        "bahati_notes.py": "plan = 'A'\n",
+        "cleo/__init__.py": "",
+        "cleo/deep.py": BOT,
+        ".ssh/id_rsa": "key",
+        "id_rsa": "key",
+    }
+    lay_out({name: text.encode() for name, text in files.items()}, str(tmp_path))
+    (tmp_path / "amina" / "link.txt").symlink_to(tmp_path / "id_rsa")
+    return tmp_path
+
+
+def test_a_file_and_what_it_needs(crowd: Path) -> None:
+    found = find_bot(str(crowd / "amina.py")).contents()
+    wanted = "amina.py amina/book.txt deeper.py helper.py tools/__init__.py tools/table.csv"
+    assert sorted(found) == wanted.split()
+
+
+def test_what_matches_a_pattern_belongs_to_nobody_else(crowd: Path) -> None:
+    """In a class everybody's files lie together: a helper of one is not one of the other."""
+    bots = '[[bot]]\nbot = "*.py"\n[[bot]]\nbot = "bahati.py"\nname = "B"\nfiles = ["tools"]\n'
+    (crowd / "plan.toml").write_text(f'game = "oware"\n{bots}')
+    specs = {spec.name: spec for spec in read_plan(str(crowd / "plan.toml")).bots}
+    files = {name: sorted(spec.contents()) for name, spec in specs.items()}
+    assert files["amina"] == ["amina.py", "amina/book.txt", "tools/__init__.py", "tools/table.csv"]
+    assert files["B"] == ["bahati.py", "tools/__init__.py", "tools/table.csv"]
+
+
+def packed(files: dict[str, str | bytes], mode: int = 0) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = mode << 16
+            archive.writestr(entry, data)
+    return target.getvalue()
+
+
+FORMS = {
+    "one file": {"mine.py": BOT},
+    "in a folder": {"mine/mine.py": BOT, "mine/helper.py": "x = 1\n"},
+    "several bots": {"bot.py": "import other\n" + BOT, "other.py": BOT},
+    "with rubbish": {"__MACOSX/mine.py": "\0", "mine.py": BOT, ".DS_Store": "\0"},
+}
+
+
+@pytest.mark.usefixtures("cage")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("trust", [False, True])
+def test_an_archive_plays(form: str, trust: bool, tmp_path: Path) -> None:
+    path = tmp_path / "mine.zip"
+    path.write_bytes(packed(FORMS[form]))
+    spec = find_bot(str(path))
+    assert (spec.name, spec.kind) == ("mine", "class")
+    with BotProcess(spec, trust=trust) as one, BotProcess(find_bot("random")) as other:
+        played = play_game(mbegu.game("oware"), (one, other), Conditions("9/move"))
+    assert played.verdict.player is None, played.verdict
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.usefixtures("cage")
+def test_a_folder_plays(tmp_path: Path) -> None:
+    text = (
+        "import os, helper\nassert open(os.path.join(os.path.dirname(__file__), 'a', 'b')).read()\n"
+    )
+    files = {"bot.py": text + BOT, "helper.py": "", "a/b": "data"}
+    lay_out({name: text.encode() for name, text in files.items()}, str(tmp_path / "amina"))
+    with BotProcess(find_bot(f"{tmp_path}/amina")) as one, BotProcess(find_bot("random")) as other:
+        played = play_game(mbegu.game("oware"), (one, other), Conditions("9/move"))
+    assert played.verdict.player is None, played.verdict
+
+
+BAD = {
+    "up": (packed({"../bot.py": BOT}), "bot.py” is not a file"),
+    "deep up": (packed({"a/../../bot.py": BOT}), "not a file that may be unpacked"),
+    "absolute": (packed({"/tmp/bot.py": BOT}), "not a file that may be unpacked"),
+    "windows": (packed({"C:\\bot.py": BOT}), "not a file that may be unpacked"),
+    "a link": (packed({"bot.py": "/etc/passwd"}, stat.S_IFLNK | 0o777), "not a file"),
+    "a bomb": (packed({"bot.py": BOT, "x": bytes(MOST_BYTES + 1)}), "at most 1000 files and 64 MB"),
+    "many": (packed({f"{n}.py": "" for n in range(1001)}), "at most 1000 files"),
+    "empty": (packed({}), "expected one file that is a bot, found: none"),
+    "no bot": (packed({"a.py": "x = 1"}), "expected one file that is a bot, found: none"),
+    "two": (packed({"a.py": BOT, "b.py": BOT}), "found: “a.py”, “b.py”; call it bot.py"),
+    "not a zip": (b"PK, but no", "cannot be read"),
+    "cut": (packed({"bot.py": BOT})[:-30], "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_archive_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    data, says = BAD[name]
+    (tmp_path / "bad.zip").write_bytes(data)
+    with pytest.raises(MbeguError, match=says) as caught:
+        find_bot(str(tmp_path / "bad.zip"))
+    assert "\n" not in str(caught.value)
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.zip"]
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=300), st.text(max_size=40), st.integers(0, 400), st.integers(0, 255))
+def test_no_archive_leads_out_of_its_folder(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str, at: int, byte: int
+) -> None:
+    """Any name, any byte changed: it is refused, or what comes out lies inside."""
+    folder = tmp_path_factory.mktemp("zip")
+    try:
+        text = bytearray(packed({name or "x": data}))
+    except (ValueError, UnicodeEncodeError):
+        return
+    text[at % len(text)] = byte
+    (folder / "x.zip").write_bytes(text)
+    try:
+        found = read_archive(str(folder / "x.zip"))
+    except MbeguError:
+        return
+    for inside in found:
+        assert os.path.normpath(inside) == inside
+        assert not inside.startswith(("/", ".."))
+
+
+def test_a_file_that_is_too_large(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "bot").mkdir()
+    with (tmp_path / "bot" / "weights").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(MbeguError, match="64 MB"):
+        contents(str(tmp_path / "bot.py"))
