@@ -33,7 +33,7 @@ from mbegu.engine.jit import inlined
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import HIGH, LOW7, U, occupied, total
 from mbegu.engine.kernels.interface import implement
-from mbegu.games.oware.kernel import ALL, CAPTURED, HOUSES, _is_slam, _sown
+from mbegu.games.oware.kernel import ALL, CAPTURED, HOUSES, is_slam, sown
 
 FEATURES = ("captured", "side", "mobility", "ones", "twos", "hoard", "reach", "danger", "tempo")
 WEIGHTS = weights_of("oware", FEATURES)
@@ -44,8 +44,8 @@ TO_CROSS = U(0x7F7E7D7C7B7A)  # added to the houses: high bits tell whose seeds 
 def _best_capture(me, op):
     best = int64(0)
     for house in range(6):
-        _, after, take = _sown(me, op, house)
-        if not _is_slam(after, take):
+        _, after, take = sown(me, op, house)
+        if not is_slam(after, take):
             best = max(best, int64(total(after & take)))
     return best
 

@@ -89,20 +89,25 @@ SOW = _sowings()
 
 
 @inlined
-def _sown(me, op, move):
+def sown(me, op, move):
     """Both words after the sowing, and the houses to be captured if no grand slam forbids it."""
     house = U(move)
     row = SOW[house, lane(me, house)]
     me += row[0]
     op += row[1]
-    reach = row[2]
-    spared = ((op & BUT_LAST_BIT) ^ TWO_OR_THREE) & reach
-    top = U(63) - leading_zeros((spared << U(8)) | ONE)
-    return me, op, reach & (ALL_BITS << (top & U(56)))
+    return me, op, chain(op, row[2])
 
 
 @inlined
-def _is_slam(op, take):
+def chain(op, reach):
+    """Of the opponent's houses up to the last one sown, those that would be captured."""
+    spared = ((op & BUT_LAST_BIT) ^ TWO_OR_THREE) & reach
+    top = U(63) - leading_zeros((spared << U(8)) | ONE)
+    return reach & (ALL_BITS << (top & U(56)))
+
+
+@inlined
+def is_slam(op, take):
     return (op & HOUSES & ~take) == ZERO
 
 
@@ -113,8 +118,8 @@ def _captured(me, op, take):
 
 @implement(the.play, Oware)
 def _play(state, move):
-    me, op, take = _sown(state.me, state.op, move)
-    if _is_slam(op, take):
+    me, op, take = sown(state.me, state.op, move)
+    if is_slam(op, take):
         take = ZERO
     me, op = _captured(me, op, take)
     return Oware(op, me)
@@ -122,8 +127,8 @@ def _play(state, move):
 
 @implement(the.play, OwareVariant)
 def _play_variant(state, move):
-    me, op, take = _sown(state.me, state.op, move)
-    if state.grand_slam != TAKE and _is_slam(op, take):
+    me, op, take = sown(state.me, state.op, move)
+    if state.grand_slam == FORFEIT and is_slam(op, take):  # an illegal one is played if it must be
         take = ZERO
     me, op = _captured(me, op, take)
     return OwareVariant(op, me, state.grand_slam, state.min_seeds)
@@ -146,7 +151,7 @@ def _feeding(me, moves):
 
 
 @inlined
-def _moves(me, op):
+def movable(me, op):
     moves = occupied(me & HOUSES)
     if (op & HOUSES) == ZERO:
         return _feeding(me, moves)
@@ -157,21 +162,21 @@ def _moves(me, op):
 def _legal(state):
     if _ended(state.me, state.op, MIN_SEEDS):
         return ZERO
-    return _moves(state.me, state.op)
+    return movable(state.me, state.op)
 
 
 @implement(the.legal, OwareVariant)
 def _legal_variant(state):
     if _ended(state.me, state.op, state.min_seeds):
         return ZERO
-    moves = _moves(state.me, state.op)
+    moves = movable(state.me, state.op)
     if state.grand_slam != ILLEGAL:
         return moves
     kept = moves
     for house in range(6):
         if (moves >> U(8 * house + 7)) & ONE != ZERO:
-            _, op, take = _sown(state.me, state.op, house)
-            if take != ZERO and _is_slam(op, take):
+            _, op, take = sown(state.me, state.op, house)
+            if take != ZERO and is_slam(op, take):
                 kept &= ~(FF << U(8 * house))
     return kept if kept != ZERO else moves
 

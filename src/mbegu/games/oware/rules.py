@@ -211,7 +211,7 @@ class OwarePosition(Position):
             moves = [house for house in moves if self._reaches(house)]
         if self.game.grand_slam == "illegal":
             gentle = [house for house in moves if not self._slams(house)]
-            return gentle or moves  # barred unless there is no other move
+            return gentle or moves  # barred unless there is no other move; then it captures
         return moves
 
     def forbids(self, move: Move) -> str | None:
@@ -270,7 +270,7 @@ class OwarePosition(Position):
         chain = _chain(board, last, theirs)
         captured = sum(board[hole] for hole in chain)
         slam = bool(chain) and captured == sum(board[hole] for hole in theirs)
-        if slam and self.game.grand_slam != "take":
+        if slam and self.game.grand_slam == "forfeit":
             yield Forfeit(tuple(HOUSES[hole] for hole in chain))
             captured = 0
         else:
