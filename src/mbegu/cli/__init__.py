@@ -35,6 +35,7 @@ COMMANDS = {
     "replay": ("mbegu.cli.records", N_("Play the games of a file again, move by move.")),
     "analyse": ("mbegu.cli.analyse", N_("Analyse a position, or the games of a file.")),
     "annotate": ("mbegu.cli.annotate", N_("Mark the mistakes in the games of a file.")),
+    "tables": ("mbegu.cli.tables", N_("Build tables of perfect play in endings.")),
     "engine": ("mbegu.cli.engine", N_("Play for another program, by an engine protocol.")),
     "bot": ("mbegu.cli.bot", N_("Write a bot, check it, list the bots.")),
     "arena": ("mbegu.cli.bot", N_("See how safely bots are locked up here.")),

@@ -3,10 +3,8 @@
 A file name or a `sqlite:///` URL is a SQLite database, `postgresql://` a PostgreSQL server.
 """
 
-import os
 import re
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from mbegu.core.errors import MbeguError
+from mbegu.core.folders import data_folder
 from mbegu.core.i18n import _
 
 __all__ = [
@@ -43,19 +42,6 @@ _PASSWORD = re.compile(r"(://[^/@:]*:)([^@]*)(@?)")
 
 class StoreError(MbeguError):
     """The database cannot be opened, read or written."""
-
-
-def data_folder() -> Path:
-    """Where a user's data lives: $MBEGU_DATA, else where the system keeps such things."""
-    chosen = os.environ.get("MBEGU_DATA")
-    if chosen:
-        return Path(chosen)
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mbegu"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "mbegu"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "mbegu"
 
 
 def default_url() -> str:
