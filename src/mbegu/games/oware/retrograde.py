@@ -35,6 +35,27 @@ from mbegu.engine.tables.atomic import byte_near, either, less, reserve
 from mbegu.engine.tables.ranking import half_rank
 from mbegu.games.oware.kernel import FORFEIT, ILLEGAL, SOW, chain, is_slam, movable, sown
 
+__all__ = [
+    "BARRED",
+    "HELD",
+    "after_move",
+    "begin_bounds",
+    "board_at",
+    "bound_by_captures",
+    "check",
+    "encode",
+    "end_bounds",
+    "legal_here",
+    "look_at_captures",
+    "note_before",
+    "place",
+    "settle_by_captures",
+    "tell_barred",
+    "tell_held",
+    "tell_lost",
+    "tell_won",
+]
+
 SIDE = 6  # houses
 NONE = -128  # no capture is possible
 # A board's byte at work, while values are found: quiet moves to boards not yet won, and as many again;
