@@ -16,6 +16,7 @@ from mbegu.core.events import Event
 from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, options_of
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from mbegu.core.lesson import LessonStep
@@ -145,6 +146,12 @@ class Game(ABC):
     def format_turn(self, moves: Sequence[Move], position: "Position") -> tuple[str, int]:
         """The next word of a record, and how many of the moves it tells."""
         return self.format_move(moves[0], position), 1
+
+    # ---- the board, laid otherwise
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """In which other ways the same game may lie on the board, the board as it is left out."""
+        return ()
 
     # ---- the rules of a match
 

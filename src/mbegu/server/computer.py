@@ -13,7 +13,7 @@ from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.story import tell
 from mbegu.server.clients import Listener
-from mbegu.server.fairness import check_fair
+from mbegu.server.fairness import NotNow, check_fair
 from mbegu.server.rungs import LADDER_LEVEL
 from mbegu.server.store import StoreError
 from mbegu.server.thinking import ThoughtFailed
@@ -83,6 +83,11 @@ class Computer:
         room = self.room
         thinkers, game, owner = room.hall.thinkers, room.game, room.row.owner
         level = room.seats[player].level
+        if not room.begins_as_usual:  # nobody makes it play a rated game for him
+            try:
+                await check_fair(room.hall.store, "", game, match.position)
+            except NotNow:
+                return Greedy().choose(match.position, match.clock)
         await thinkers.warm(game, level, owner, partial(self._tell, player, True))
         if self.thinking is not None and self.thinking["compiling"]:
             self._tell(player, False)

@@ -150,6 +150,11 @@ class Room:
         """The player to move, if the game is on."""
         return self.course.turn
 
+    @property
+    def begins_as_usual(self) -> bool:
+        """Whether it is a game from the start, not from a position of somebody's choice."""
+        return self.row.begins_as_usual
+
     def seats_of(self, session: str) -> list[int]:
         """The seats on which somebody may act."""
         return [

@@ -48,9 +48,9 @@ async def make_room(request: Request) -> Response:
     """A new game."""
     form = await read_json(request)
     row = signed(new_room(form, request.state.session), request.state.who)
-    if row.start is not None and form.get("position") is not None and _has_computer(row):
+    if _has_computer(row) and not row.begins_as_usual:
         await check_fair(
-            request.app.state.hall.store, request.state.session, find_game(row.game), row.start
+            request.app.state.hall.store, request.state.session, find_game(row.game), str(row.start)
         )
     if not request.app.state.limits.rooms.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many new games: wait a moment"))

@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
 from mbegu.server import revocation
 from mbegu.server.database import (
     StoreError,
@@ -128,6 +129,11 @@ class RoomRow:
     host: str | None = None  # the process that has it open
     fence: int = 0  # rises whenever another process takes it
     log: tuple[Happening, ...] = field(default=(), repr=False)
+
+    @property
+    def begins_as_usual(self) -> bool:
+        """Whether it is a game from the start, not from a position of somebody's choice."""
+        return self.start is None or self.start == str(find_game(self.game).start())
 
 
 # ---- the store ----------------------------------------------------------------------------------------

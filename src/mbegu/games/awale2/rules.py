@@ -38,6 +38,7 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.awale2.board import BOARD, HOLES, OWN, SIDES
 
 __all__ = ["Awale2", "Awale2Position"]
@@ -48,6 +49,8 @@ ALL_SEEDS = 64
 MAJORITY = 33
 MIN_SEEDS = 8
 EMPTY = (0,) * 16
+TURNED = (Symmetry(tuple(range(16))), *rotations(16, 1))
+SYMMETRIES = (*TURNED[1:], *(Symmetry(one.order, one.swaps, (1, 0)) for one in TURNED))
 ANSI = {"R": "\x1b[91m", "B": "\x1b[94m"}
 ANSI_END = "\x1b[0m"
 
@@ -114,6 +117,13 @@ of 1,000 moves is a draw.""")
         from mbegu.games.awale2.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
 
         return STEPS
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The ring turned, by an odd number of holes for the other player; and the colours changed.
+
+        With other colours it is the game whose option `red_everywhere` is the other one.
+        """
+        return SYMMETRIES
 
     # ---- start
 

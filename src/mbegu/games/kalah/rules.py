@@ -36,6 +36,7 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.kalah.board import LETTERS, SIDES, board_of, names_of
 
 __all__ = ["Kalah", "KalahPosition"]
@@ -112,6 +113,10 @@ stores are a draw.""")
         from mbegu.games.kalah.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
 
         return STEPS
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The board turned round, for the other player."""
+        return rotations(2 * self.pits, self.pits)
 
     # ---- start
 

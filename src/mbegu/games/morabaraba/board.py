@@ -5,7 +5,7 @@ from itertools import pairwise
 from mbegu.core.board import Board, Place
 from mbegu.core.i18n import N_
 
-__all__ = ["BOARD", "INDEX", "MILLS", "NEIGHBOURS", "POINTS", "coordinates"]
+__all__ = ["BOARD", "INDEX", "LAID", "MILLS", "NEIGHBOURS", "POINTS", "coordinates"]
 
 POINTS = tuple("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split())
 MILLS = sorted(
@@ -37,6 +37,31 @@ def coordinates(point: str) -> tuple[int, int]:
     (0, 3)
     """
     return int(point[1]) - 1, ord(point[0]) - ord("a")
+
+
+def _laid(inside_out: bool, mirrored: bool, turns: int) -> tuple[int, ...]:
+    """Which point comes to each one when the squares are laid otherwise."""
+    order = []
+    for point in POINTS:
+        row, column = (number - 3 for number in coordinates(point))
+        if mirrored:
+            column = -column
+        for _turn in range(turns):
+            row, column = column, -row
+        square = max(abs(row), abs(column))  # 1 inside, 3 outside
+        wanted = 4 - square if inside_out else square
+        row, column = row * wanted // square, column * wanted // square
+        order.append(INDEX[f"{'abcdefg'[column + 3]}{row + 4}"])
+    return tuple(order)
+
+
+LAID = tuple(
+    _laid(inside_out, mirrored, turns)
+    for inside_out in (False, True)
+    for mirrored in (False, True)
+    for turns in range(4)
+)
+"""The ways to lay the squares so that the lines stay lines: as they are first."""
 
 
 def _place(point: str) -> Place:

@@ -29,13 +29,18 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
-from mbegu.games.morabaraba.board import BOARD, INDEX, MILLS, NEIGHBOURS, POINTS
+from mbegu.core.symmetry import Symmetry
+from mbegu.games.morabaraba.board import BOARD, INDEX, LAID, MILLS, NEIGHBOURS, POINTS
 from mbegu.games.morabaraba.notation import COWS, action, drawn_board, read_pair, words
 
 __all__ = ["Morabaraba", "MorabarabaPosition"]
 
 MILLS_AT = {point: [mill for mill in MILLS if point in mill] for point in POINTS}
 MARKS = "xo"  # dark and light on the board, as text
+SYMMETRIES = (
+    *(Symmetry(order) for order in LAID[1:]),
+    *(Symmetry(order, True, (1, 0)) for order in LAID),
+)
 NAMES = {"-".join(mill): mill for mill in MILLS}
 
 
@@ -87,6 +92,10 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
         from mbegu.games.morabaraba.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
 
         return STEPS
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The squares turned, mirrored and inside out; and the herds exchanged."""
+        return SYMMETRIES
 
     # ---- start
 

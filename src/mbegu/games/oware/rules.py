@@ -36,6 +36,7 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
+from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.oware.board import BOARD, HOUSES, OWN, SIDES
 
 __all__ = ["Oware", "OwarePosition"]
@@ -98,6 +99,10 @@ then also counts the seeds on his own side. The higher count wins.""")
         from mbegu.games.oware.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
 
         return STEPS
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The board turned round, for the other player."""
+        return rotations(12, 6)
 
     # ---- start
 

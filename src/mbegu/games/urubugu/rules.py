@@ -40,6 +40,7 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import OptionValue, option
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.urubugu.board import BOARD, NAMES
 
 __all__ = ["Urubugu", "UrubuguPosition"]
@@ -122,6 +123,10 @@ The same position for the third time is a draw.""")
         from mbegu.games.urubugu.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
 
         return STEPS
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The board turned round, for the other player."""
+        return rotations(32, 16)
 
     # ---- start
 

@@ -1,0 +1,136 @@
+"""No engine's help for a rated game that is being played, however its board is laid."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from guest import Guest
+from members import member, play, rated_room
+from serving import Running
+
+import mbegu
+from mbegu.core.game import Position
+from mbegu.games.morabaraba.board import LAID
+from mbegu.server.limits import Limits
+
+GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
+
+
+@dataclass
+class Live:
+    """A rated game in progress, and a stranger who would like to know the best move."""
+
+    room: str
+    players: list[Guest]
+    stranger: Guest
+    position: Position
+
+    def ask(self, position: Position | str, game: str | None = None) -> int:
+        """How an analysis is answered: there is no engine here, but that is another status."""
+        body = {"game": game or str(self.position.game), "position": str(position), "seconds": 0.1}
+        return self.stranger.post("/api/v1/analysis", body).status
+
+
+@pytest.fixture(params=GAMES)
+def live(request: pytest.FixtureRequest, served: Running) -> Iterator[Live]:
+    served.app.state.limits = Limits()
+    (host, _one), (friend, _other) = member(served), member(served)
+    room = rated_room(host, friend, request.param)
+    play(room, [host, friend], 6)
+    text = host.get(f"/api/v1/rooms/{room}")["view"]["text"]
+    yield Live(room, [host, friend], served.guest(), mbegu.game(request.param).position(text))
+    play(room, [host, friend], 0, loser=0)
+
+
+def turned(position: Position) -> Position:
+    """The same game, seen from the other side of the board (of Morabaraba also inside out)."""
+    state: dict[str, Any] = position.to_json()
+    turn = {"to_move": 1 - state["to_move"]} if "to_move" in state else {}
+    match position.game.name:
+        case "oware":
+            state = {"board": state["board"][6:] + state["board"][:6], "score": [1, 0]}
+            state["score"] = list(position.scores()[::-1])
+        case "kalah":
+            state = {"pits": state["pits"][7:] + state["pits"][:7]}
+        case "awale2":
+            state = {key: state[key][5:] + state[key][:5] for key in ("red", "blue")}
+            state["score"] = list(position.scores()[::-1])
+        case "urubugu":
+            state = {"p0": state["p1"], "p1": state["p0"]}
+        case "morabaraba":
+            board = "".join(state["board"][index] for index in LAID[13])
+            board = board.translate(str.maketrans("xo", "ox"))
+            swapped = {key: state[key][::-1] for key in ("in_hand", "score", "ban")}
+            state = {**state, **swapped, "board": board, "turn": -state["turn"]}
+    return position.game.from_json({**state, **turn})
+
+
+def test_the_board_turned_round_is_known(live: Live) -> None:
+    assert live.ask(live.position) == 403
+    image = turned(live.position)
+    assert image.turn != live.position.turn
+    assert live.ask(image) == 403
+
+
+def test_a_ply_or_two_on_is_known(live: Live) -> None:
+    moves = live.position.legal_moves()
+    after = live.position.play(moves[-1])
+    assert live.ask(after) == 403
+    assert live.ask(turned(after)) == 403
+    assert live.ask(after.play(after.legal_moves()[0])) == 403
+
+
+def test_a_ply_or_two_before_is_known(live: Live) -> None:
+    told = live.stranger.get(f"/api/v1/rooms/{live.room}")
+    position = live.position.game.position(told["room"]["start"])
+    steps = [step["move"] for step in told["moves"]]
+    for move in steps[:4]:
+        position = position.play(move)
+    assert live.ask(position) == 403
+    assert live.ask(turned(position.play(steps[4]))) == 403
+
+
+def test_the_start_is_everybodys(live: Live) -> None:
+    start = live.position.game.start()
+    assert live.ask(start) == 503, "no engine in these tests, but no refusal"
+    assert live.ask(start.play(start.legal_moves()[0])) == 503
+
+
+def test_no_level_plays_it_for_anybody(live: Live) -> None:
+    seats = [{"kind": "human"}, {"kind": "computer", "level": 10}]
+    for position in (turned(live.position), live.position.play(live.position.legal_moves()[0])):
+        form = {"game": str(position.game), "seats": seats, "position": str(position)}
+        assert live.stranger.post("/api/v1/rooms", form).status == 403
+
+
+def test_no_hint_in_a_copy_that_is_turned(live: Live) -> None:
+    seats = [{"kind": "human"}, {"kind": "human"}]
+    image = turned(live.position)
+    form = {"game": str(image.game), "seats": seats, "position": str(image)}
+    room = live.stranger.post("/api/v1/rooms", form).json()["room"]
+    with live.stranger.enter(room) as visit:
+        assert "rated game" in visit.command("hint")["error"]
+
+
+def test_nor_on_the_socket_of_analyses(live: Live) -> None:
+    with live.stranger.socket("/ws/analysis") as line:
+        asked = {"t": "analyse", "id": "a1", "game": str(live.position.game)}
+        line.send(json.dumps({**asked, "position": str(turned(live.position))}))
+        assert "rated game" in str(line.recv(5))
+
+
+def test_other_rules_do_not_hide_it(served: Running) -> None:
+    """The colours of two-colour Awale, exchanged by an option."""
+    (host, _one), (friend, _other) = member(served), member(served)
+    room = rated_room(host, friend, "awale2")
+    play(room, [host, friend], 6)
+    text = host.get(f"/api/v1/rooms/{room}")["view"]["text"]
+    position = mbegu.game("awale2").position(text)
+    state = position.to_json()
+    other = mbegu.game("awale2(red_everywhere=False)")
+    image = other.from_json({**state, "red": state["blue"], "blue": state["red"]})
+    live = Live(room, [host, friend], served.guest(), position)
+    assert live.ask(image, str(other)) == 403
+    play(room, [host, friend], 0, loser=0)
