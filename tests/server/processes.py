@@ -11,7 +11,7 @@ from pathlib import Path
 
 from guest import Guest
 
-COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--workers", "1"]
+COMMAND = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--no-warm", "--workers", "1"]
 
 
 def environment() -> dict[str, str]:

@@ -50,6 +50,11 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     help=_("Processes that think; one for each core unless you say otherwise."),
 )
 @click.option(
+    "--warm/--no-warm",
+    default=True,
+    help=_("Compile every game at the start, in the background, before anybody waits for it."),
+)
+@click.option(
     "--share-port",
     is_flag=True,
     help=_("Let another server with this option listen on the same port, to take over from it."),
@@ -96,6 +101,7 @@ def serve(
     lan: bool,
     database: str | None,
     workers: int | None,
+    warm: bool,
     share_port: bool,
     relay: str,
     lease: float,
@@ -108,6 +114,7 @@ def serve(
     settings = Settings(
         database or default_url(),
         workers or default_workers(),
+        warm=warm,
         relay=relay,
         lease=lease,
         proxy=proxy,

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -92,8 +92,14 @@ class LevelBot:
         self._past += [position, position.play(move)]
         return move
 
-    def think(self, position: Position, history: Sequence[Position], clock: Clock) -> Move:
-        """The move of this level after the positions of `history`."""
+    def think(
+        self,
+        position: Position,
+        history: Sequence[Position],
+        clock: Clock,
+        most: float | None = None,
+    ) -> Move:
+        """The move of this level after the positions of `history`, in at most so many seconds."""
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
@@ -101,7 +107,10 @@ class LevelBot:
         if strength.depth is not None:
             return _as_a_person(position, strength, strength.depth, self.seed)
         engine = self._engine_for(position.game, strength)
-        *_before, last = engine.think(position, _limits(strength, position, clock), history)
+        limits = _limits(strength, position, clock)
+        if most is not None:
+            limits = _hurried(limits, most)
+        *_before, last = engine.think(position, limits, history)
         return self._pick(last, strength.blur, position)
 
     def warm_up(self, game: Game) -> None:
@@ -190,6 +199,14 @@ def _limits(strength: Strength, position: Position, clock: Clock) -> Limits:
         return Limits(movetime=max(left - spare, LEAST_SECONDS), practical=True)
     left = max(left, LEAST_SECONDS)
     return Limits(remaining=left, increment=control.increment, practical=True)
+
+
+def _hurried(limits: Limits, most: float) -> Limits:
+    """The same within so many seconds; of a clock no more than a quarter is used then."""
+    if limits.remaining is not None:
+        most = min(most, max(limits.remaining / 4, LEAST_SECONDS))
+        return replace(limits, remaining=None, increment=0.0, movetime=most)
+    return replace(limits, movetime=min(most, limits.movetime or most))
 
 
 def _leads(before: Position, after: Position) -> bool:

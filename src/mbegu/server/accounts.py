@@ -108,6 +108,11 @@ class People:
             self._known[key] = time.monotonic(), found
         return found
 
+    def remembers(self, key: str) -> bool:
+        """Whether the answer to a question is at hand."""
+        at, answer = self._known.get(key, (0.0, None))
+        return answer is not None and time.monotonic() - at < KNOWN_FOR
+
     def forget(self) -> None:
         """Looks everybody up again: somebody's sign-ins, tokens or name have changed."""
         self._known.clear()

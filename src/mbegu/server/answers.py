@@ -28,6 +28,7 @@ __all__ = [
     "people_of",
     "polite",
     "read_json",
+    "refused",
     "reply",
     "store_of",
     "text_of",
@@ -63,6 +64,18 @@ def too_often(wait: float = 10.0) -> Response:
     return response
 
 
+def refused(error: MbeguError) -> Response:
+    """What is wrong, with its status."""
+    if isinstance(error, InvalidRecord):
+        place = {"line": error.line, "column": error.column}
+        return reply({"error": str(error), **place}, 400)
+    if isinstance(error, IllegalMove):
+        return reply({"error": str(error), "rule": error.rule}, 422)
+    if isinstance(error, StoreError):
+        return reply({"error": str(error)}, 503)
+    return reply({"error": str(error)}, getattr(error, "status", 400))
+
+
 def polite(endpoint: Endpoint) -> Endpoint:
     """Turns whatever is wrong with a request into a status and a sentence."""
 
@@ -85,15 +98,8 @@ def polite(endpoint: Endpoint) -> Endpoint:
             if error.status in (429, 503):
                 response.headers["retry-after"] = str(math.ceil(error.wait))
             return response
-        except InvalidRecord as error:
-            place = {"line": error.line, "column": error.column}
-            return reply({"error": str(error), **place}, 400)
-        except IllegalMove as error:
-            return reply({"error": str(error), "rule": error.rule}, 422)
-        except StoreError as error:
-            return reply({"error": str(error)}, 503)
         except MbeguError as error:
-            return reply({"error": str(error)}, getattr(error, "status", 400))
+            return refused(error)
         except ClientDisconnect:
             return Response(status_code=400)
 

@@ -23,6 +23,7 @@ from mbegu.server.accounts import People, hash_of
 from mbegu.server.addresses import network
 from mbegu.server.answers import reply
 from mbegu.server.bounds import Bounds
+from mbegu.server.clerk import Clerk
 from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.doors import Doors, raise_limit
 from mbegu.server.hall import Hall
@@ -73,6 +74,7 @@ class Settings:
     lease: float = LEASE
     proxy: str = "127.0.0.1"  # whose X-Forwarded headers are believed; "none" for nobody's
     log: str = "text"
+    warm: bool = False  # whether every game is compiled before anybody asks
     metrics_token: str | None = None  # who may read /metrics; None: only this computer
     public: str | None = None  # where others reach a server that its owner calls localhost
 
@@ -83,7 +85,7 @@ def make_app(settings: Settings) -> Starlette:
     sessions = Sessions(store.secret)
     people = People(store, settings.hasher())
     tokens = Tokens(people)
-    thinkers = Thinkers(settings.workers, settings.engine)
+    thinkers, clerk = Thinkers(settings.workers, settings.engine), Clerk()
     cluster = Cluster(store, settings.lease)
     metrics, lines = Metrics(), Lines()
 
@@ -96,6 +98,7 @@ def make_app(settings: Settings) -> Starlette:
         await cluster.start()
         metrics.start()
         tasks = [
+            *([asyncio.create_task(thinkers.prepare())] if settings.warm else []),
             asyncio.create_task(shut_out(people, lines)),
             asyncio.create_task(follow(store, cluster, hall.lobby)),
         ]
@@ -107,6 +110,7 @@ def make_app(settings: Settings) -> Starlette:
             metrics.close()
             app.state.hall.close()
             thinkers.close()
+            clerk.close()
             await cluster.close()
             people.hasher.close()
             store.close()
@@ -135,7 +139,7 @@ def make_app(settings: Settings) -> Starlette:
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
     app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
-    app.state.metrics, app.state.lines = metrics, lines
+    app.state.metrics, app.state.lines, app.state.clerk = metrics, lines, clerk
     app.state.doors = doors = Doors(raise_limit(), settings.proxy)
     metrics.follow(
         rooms=lambda: len(app.state.hall),
@@ -143,6 +147,7 @@ def make_app(settings: Settings) -> Starlette:
         lines=lambda: len(doors),
         writes_waiting=lambda: store.waiting,
         thoughts_waiting=lambda: thinkers.waiting,
+        chores_waiting=lambda: clerk.waiting,
     )
     return app
 

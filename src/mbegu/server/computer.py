@@ -100,10 +100,14 @@ class Computer:
             owner,
             str(room.control),
             match.clock.remaining(player),
+            partial(self._tell, player, False),
         )
 
-    def _tell(self, player: int, compiling: bool) -> None:
+    def _tell(self, player: int, compiling: bool, seconds: float | None = None) -> None:
+        """Says that it thinks; and for how long, if many wait and it is less than usual."""
         self.thinking = {"player": player, "compiling": compiling}
+        if seconds is not None:
+            self.thinking["seconds"] = round(seconds, 2)
         self.room.tell("thinking", {**self.thinking, "on": True})
 
     async def _move(self, ply: int, player: int, move: Move) -> None:

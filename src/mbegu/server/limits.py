@@ -108,6 +108,7 @@ class Limits:
         self.rooms = VisitorLimit(rate=0.5, burst=30)
         self.records = VisitorLimit(rate=0.05, burst=10)
         self.analyses = VisitorLimit(rate=0.2, burst=10)
+        self.lookups = Limit(rate=5, burst=100)  # of tokens that are not known, by address
         self.exports = Limit(rate=1 / 60, burst=5)
         self.accounts = Limit(rate=1 / 60, burst=30)  # a whole class may sign up in one lesson
         self.passwords = Limit(rate=0.5, burst=40)

@@ -1,22 +1,19 @@
 """The HTTP addresses of games and positions: cards, views, moves that are only tried, lessons."""
 
-import asyncio
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mbegu import __version__
-from mbegu.core.errors import InvalidMove, shorten
-from mbegu.core.game import Game, Move, Position
+from mbegu.core.game import Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names
-from mbegu.core.story import tell
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
 from mbegu.server.answers import polite, read_json, reply
-from mbegu.server.forms import InvalidForm
+from mbegu.server.clerk import Clerk
 from mbegu.server.openapi import (
     BOOL,
     GAME,
@@ -35,12 +32,13 @@ from mbegu.server.openapi import (
     text,
 )
 from mbegu.server.thinking import has_engine
-from mbegu.server.views import card, told_events, view
+from mbegu.server.trials import MOST_MOVES, tried
+from mbegu.server.views import card, view
 from mbegu.server.wire import PROTOCOL
 
 __all__ = ["MOST_TRIED", "OPERATIONS", "SCHEMAS", "prepare"]
 
-MOST_MOVES = 2000
+A_FEW = 4  # moves that are tried at once; with more the clerk is asked
 MOST_TRIED = 256 * 1024  # a body with so many moves
 
 
@@ -105,44 +103,13 @@ async def draw(request: Request) -> Response:
 async def attempt(request: Request) -> Response:
     """What a move would do, or several; nothing is kept."""
     form = await read_json(request, MOST_TRIED)
-    game = find_game(form.get("game", ""))
-    text = form.get("position")
-    if text is not None and not isinstance(text, str):
-        raise InvalidForm(_("position must be a text"))
-    position = game.start() if text is None else game.position(text)
-    if "moves" not in form:
-        _move, after, step = _step(game, position, form.get("move"))
-        return reply({**step, "view": view(after)})
-    moves = form["moves"]
-    if not isinstance(moves, list) or len(moves) > MOST_MOVES:
-        raise InvalidForm(_("moves must be a list of at most {most}").format(most=MOST_MOVES))
-    steps = []
-    for number, move in enumerate(moves):
-        _move, position, step = _step(game, position, move)
-        if form.get("views") is False:
-            steps.append({**step, "text": str(position), "scores": list(position.scores())})
-        else:
-            steps.append({**step, "view": view(position)})
-        if number % 20 == 19:
-            await asyncio.sleep(0)  # others want to be answered too
-    return reply({"steps": steps})
-
-
-def _step(game: Game, position: Position, move: Any) -> tuple[Move, Position, dict[str, Any]]:
-    """Plays a move, given as a value or as a word."""
-    if isinstance(move, bool) or not isinstance(move, int | str):
-        raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
-    if isinstance(move, str) and move not in position.legal_moves():
-        move = game.read_move(move.strip(), position)
-    story = list(position.events(move))
-    step = {
-        "move": move,
-        "word": game.format_move(move, position),
-        "player": position.turn,
-        "story": tell(position, move),
-        "events": told_events(position, story),
-    }
-    return move, position.play(move), step
+    moves = form.get("moves")
+    if isinstance(moves, list) and len(moves) > A_FEW:
+        clerk: Clerk = request.app.state.clerk
+        return await clerk.attempt(form, request.state.visitor, request.state.address)
+    return Response(
+        tried(form), media_type="application/json", headers={"cache-control": "no-store"}
+    )
 
 
 # ---- lessons

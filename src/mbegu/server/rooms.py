@@ -1,6 +1,7 @@
 """The HTTP addresses of rooms: new ones, mine, one as it stands, and its record."""
 
-import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from mbegu.core.registry import game as find_game
 from mbegu.server import invites
 from mbegu.server.answers import Answer, limit_of, polite, read_json, reply
 from mbegu.server.fairness import check_fair
-from mbegu.server.forms import InvalidForm, imported_rooms, new_room
+from mbegu.server.forms import InvalidForm, new_room
 from mbegu.server.hall import Hall
 from mbegu.server.openapi import (
     ANY,
@@ -35,12 +36,13 @@ from mbegu.server.openapi import (
 )
 from mbegu.server.room import Room
 from mbegu.server.sessions import Who
-from mbegu.server.store import RoomRow
+from mbegu.server.store import RoomRow, StoreError
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_LISTED = 100
+A_PIECE = 1000  # events that are kept at once: nobody waits long for the disk
 
 
 @polite
@@ -151,9 +153,37 @@ async def import_records(request: Request) -> Response:
     if not request.app.state.limits.records.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many imports: wait a moment"))
     form = await read_json(request, MOST_RECORDS)
-    rows = await asyncio.to_thread(imported_rooms, form.get("text"), request.state.session)
-    await request.app.state.hall.add(rows)
+    who, clerk = request.state, request.app.state.clerk
+    rows = await clerk.rooms(form.get("text"), who.session, who.visitor, who.address)
+    if isinstance(rows, Response):
+        return rows
+    await _add_in_pieces(request.app.state.hall, rows)
     return reply({"rooms": [row.id for row in rows]}, 201)
+
+
+async def _add_in_pieces(hall: Hall, rows: list[RoomRow]) -> None:
+    """Keeps all of them or none, and lets those who play come between."""
+    kept: list[str] = []
+    try:
+        for piece in _pieces(rows):
+            await hall.add(piece)
+            kept += [row.id for row in piece]
+    except StoreError:
+        for room in kept:
+            with suppress(StoreError):
+                await hall.store.delete(room)
+        raise
+
+
+def _pieces(rows: list[RoomRow]) -> Iterator[list[RoomRow]]:
+    piece, size = list[RoomRow](), 0
+    for row in rows:
+        piece.append(row)
+        size += 1 + len(row.log)
+        if size >= A_PIECE:
+            yield piece
+            piece, size = [], 0
+    yield piece
 
 
 # ---- the table

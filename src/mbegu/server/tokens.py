@@ -53,6 +53,10 @@ class Tokens:
     def __init__(self, people: People) -> None:
         self.people, self.store = people, people.store
 
+    def is_known(self, token: str) -> bool:
+        """Whether the answer is remembered, so that the database is not asked."""
+        return not _TOKEN.fullmatch(token) or self.people.remembers(f"token {hash_of(token)}")
+
     async def who(self, token: str) -> Who | None:
         """Whose token it is; None if it is nobody's (any more)."""
         if not _TOKEN.fullmatch(token):

@@ -26,12 +26,13 @@ from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.explain import hint
 from mbegu.engine.levels import LevelBot
 
-__all__ = ["work"]
+__all__ = ["Answers", "attend", "work"]
 
 STRONGEST = 10
 HASH_MB = 32
 MODEST = 5  # whoever clicks is answered before we think on
 MOST_ENGINES = 3  # of different games, each with its memory
+MOST_STRONG = 4  # the same of the strongest level
 Answers = Iterator[dict[str, Any]]
 
 
@@ -39,13 +40,17 @@ def work(pipe: Connection, engine: bool = True) -> None:
     """The life of a thinking process; without the engine it plays as the simple bots do."""
     if hasattr(os, "nice"):
         os.nice(MODEST)
+    attend(pipe, Thinker(engine), engine)
+
+
+def attend(pipe: Connection, thinker: Any, compiles: bool = False) -> None:
+    """Does one job after the other until the server is gone."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
-    thinker = Thinker(engine)
     jobs: queue.SimpleQueue[tuple[int, str, tuple[Any, ...]]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, jobs, thinker), daemon=True).start()
     current = [0]
-    if engine:
+    if compiles:
         _watch_compiler(lambda: pipe.send((current[0], "compiling", None)))
     while True:
         current[0], kind, arguments = jobs.get()
@@ -62,7 +67,7 @@ def work(pipe: Connection, engine: bool = True) -> None:
             pipe.send((current[0], "failed", ""))
 
 
-def _listen(pipe: Connection, jobs: "queue.SimpleQueue[Any]", thinker: "Thinker") -> None:
+def _listen(pipe: Connection, jobs: "queue.SimpleQueue[Any]", thinker: Any) -> None:
     while True:
         try:
             message = pipe.recv()
@@ -87,6 +92,7 @@ class Thinker:
     def __init__(self, engine: bool = True) -> None:
         self._has_engine = engine
         self._engines: dict[str, Engine] = {}
+        self._strong: dict[str, LevelBot] = {}
         self._stopped = -1
         self._running: Engine | None = None
 
@@ -94,6 +100,7 @@ class Thinker:
         """The answers to a job, as they come."""
         jobs: dict[str, Callable[..., Answers]] = {
             "warm": self._warm,
+            "learn": self._learn,
             "ready": self._get_ready,
             "choose": self._choose,
             "hint": self._hint,
@@ -112,8 +119,13 @@ class Thinker:
     def _warm(self, number: int, game: str, level: int) -> Answers:
         if self._has_engine:
             with suppress(MbeguError):  # a game without a kernel has nothing to warm up
-                LevelBot(level, 0).warm_up(find_game(game))
+                found = find_game(game)
+                self._bot(found, level, 0).warm_up(found)
         yield {}
+
+    def _learn(self, number: int, games: Sequence[tuple[str, int]]) -> Answers:
+        for game, level in games:
+            yield from self._warm(number, game, level)
 
     def _get_ready(self, number: int, game: str) -> Answers:
         if self._has_engine:
@@ -131,6 +143,7 @@ class Thinker:
         seed: int,
         control: str,
         left: float | None,
+        seconds: float | None,
     ) -> Answers:
         game = find_game(game_text)
         position = game.position(text)
@@ -138,7 +151,8 @@ class Thinker:
         move: Move | None = None
         if self._has_engine:
             with suppress(MbeguError):  # not for this game or position
-                move = LevelBot(level, seed).think(position, past, _Rest(control, left))
+                bot = self._bot(game, level, seed)
+                move = bot.think(position, past, _Rest(control, left), seconds)
         yield {"move": _simple(position, level, seed) if move is None else move}
 
     def _hint(
@@ -178,6 +192,17 @@ class Thinker:
                     engine.stop()
         finally:
             self._running = None
+
+    def _bot(self, game: Game, level: int, seed: int) -> LevelBot:
+        """A bot of this level; the strongest ones keep their memory, which takes its time to make."""
+        if level < STRONGEST:
+            return LevelBot(level, seed)
+        name = str(game)
+        bot = self._strong.pop(name, None) or LevelBot(level, seed)
+        while len(self._strong) >= MOST_STRONG:
+            del self._strong[next(iter(self._strong))]
+        self._strong[name] = bot
+        return bot
 
     def _engine(self, game: Game) -> Engine:
         name = str(game)
