@@ -74,7 +74,7 @@ def test_a_game_is_got_ready_once_and_never_in_the_way() -> None:
         await asyncio.sleep(0)
         getting = asyncio.create_task(thinkers.get_ready(OWARE, "me"))
         await asyncio.sleep(0)
-        kinds = [worker.job.kind for worker in thinkers._workers if worker.job]
+        kinds = [job.kind for job in thinkers._known_jobs() if job.worker and job.kind != "learn"]
         await thinkers.get_ready(OWARE, "you")  # it is on its way already
         await asyncio.gather(*choosing, getting)
         assert thinkers.waiting_of("you") == 0

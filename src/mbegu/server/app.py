@@ -21,14 +21,14 @@ from mbegu.core.i18n import _, speaking
 from mbegu.server import api, positions
 from mbegu.server.accounts import People, hash_of
 from mbegu.server.addresses import network
-from mbegu.server.answers import reply
+from mbegu.server.answers import reply, too_often
 from mbegu.server.bounds import Bounds
 from mbegu.server.clerk import Clerk
 from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.doors import Doors, raise_limit
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
-from mbegu.server.limits import Limits
+from mbegu.server.limits import Limits, is_this_computer
 from mbegu.server.lines import Lines, shut_out
 from mbegu.server.metrics import Metrics, Watch, health, ready
 from mbegu.server.metrics import metrics as show_metrics
@@ -175,6 +175,9 @@ class Visitors:
             return
         connection = HTTPConnection(scope)
         with speaking(language_of(connection)):
+            if not self._may_show_token(connection):
+                await too_often()(scope, receive, send)
+                return
             try:
                 who, new = await self._who(connection)
             except StoreError as error:
@@ -195,6 +198,14 @@ class Visitors:
                 address=address,
             )
             await self.app(scope, receive, self._answering(connection, who if new else None, send))
+
+    def _may_show_token(self, connection: HTTPConnection) -> bool:
+        """Whether the database may be asked whose token this is: guesses are counted by address."""
+        token, address = bearer(connection), connection.client.host if connection.client else ""
+        if token is None or is_this_computer(address) or self.tokens.is_known(token):
+            return True
+        limits: Limits = connection.app.state.limits
+        return limits.lookups.take(address)
 
     async def _who(self, connection: HTTPConnection) -> tuple[Who | None, bool]:
         """Who asks, and whether he is a guest who has just come; None for a token of nobody."""

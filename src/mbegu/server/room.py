@@ -56,6 +56,7 @@ class Room:
         self.closed = False
         self.updated = row.updated
         self.told: dict[str, list[Json]] = {}  # moves by language
+        self.written: dict[str, tuple[Any, str]] = {}  # the game as text by language, and when
         self.course = Course(row)
         self.computer = Computer(self)
         self.presence = Presence(self)
@@ -376,7 +377,7 @@ class Room:
             )
         else:
             with speaking(client.language):
-                client.send(dumps(self.snapshot(client.session)))
+                client.send(telling.snapshot_text(self, client.session))
         self.play_in(client, watch)
         running = None if self.match is None else self.match.clock.running
         self.wake()

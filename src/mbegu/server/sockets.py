@@ -31,6 +31,7 @@ MOST_BYTES = 8192
 MOST_SOCKETS = 40  # of one visitor at once
 MESSAGES_A_SECOND = 20
 BURST = 60
+HELLOS_A_SECOND, HELLOS_AT_ONCE = 1, 20
 WAIT_FOR_HELLO = 10.0
 PING_EVERY = 10.0
 MOST_LINES = 5
@@ -173,6 +174,7 @@ class _Greeted(_Conversation):
     def __init__(self, client: Client) -> None:
         super().__init__(client)
         self.greeted = False
+        self._hellos = Bucket(HELLOS_A_SECOND, HELLOS_AT_ONCE)
 
     async def serve(self) -> None:
         """From hello to good-bye."""
@@ -190,14 +192,18 @@ class _Greeted(_Conversation):
 
     async def understand(self, message: dict[str, Any]) -> None:
         if message.get("t") == "hello":
-            if self._same_version(message):
+            if self._may_greet(message):
                 await self.hello(message)
         elif not self.greeted:
             self.client.send(_unreadable(_("say hello first"), message))
         else:
             await self.heed(message)
 
-    def _same_version(self, message: dict[str, Any]) -> bool:
+    def _may_greet(self, message: dict[str, Any]) -> bool:
+        """Whether a hello is answered: with a whole game, so not without end."""
+        if not self._hellos.take():
+            self.client.close(TOO_MANY)
+            return False
         if message.get("v") == PROTOCOL:
             return True
         error = _("this server speaks version {version}: load the page again")
@@ -254,7 +260,7 @@ class _AtRoom(_Greeted):
             self._delay.pong(message.get("n"))
             return None
         if kind == "hello":
-            return self._greet(message) if self._same_version(message) else None
+            return self._greet(message) if self._may_greet(message) else None
         came = self.client.arrived
         if kind == "move":
             self.room.expect(self.client, came)

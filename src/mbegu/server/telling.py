@@ -3,6 +3,7 @@
 What a player has laid in secret, and which session sits where, is never told.
 """
 
+import json
 from typing import TYPE_CHECKING
 
 from mbegu.core.events import Event
@@ -14,13 +15,13 @@ from mbegu.server.clients import Listener
 from mbegu.server.course import Course, Entry
 from mbegu.server.sessions import is_bot
 from mbegu.server.store import SeatRow
-from mbegu.server.views import events_text, outcome_json, view, view_text
+from mbegu.server.views import events_text, outcome_json, view_text
 from mbegu.server.wire import PROTOCOL, Json, dumps, moment
 
 if TYPE_CHECKING:
     from mbegu.server.room import Room
 
-__all__ = ["event_text", "seat_json", "snapshot", "transient"]
+__all__ = ["event_text", "seat_json", "snapshot", "snapshot_text", "transient"]
 
 UNTOLD = {"left", "lag", "beads", "session", "account"}
 POSITIONED = ("moved", "undone", "started", "ended")  # come with the position they lead to
@@ -97,6 +98,30 @@ def _ready(course: Course, entry: Entry) -> list[bool]:
 
 def snapshot(room: "Room", session: str) -> Json:
     """Everything about a room, in the language of the moment."""
+    told: Json = json.loads(snapshot_text(room, session))
+    return told
+
+
+def snapshot_text(room: "Room", session: str) -> str:
+    """The same, as JSON: what is long is written once for all who ask before the next event."""
+    return f"{dumps(_surroundings(room, session))[:-1]},{_game_text(room)}}}"
+
+
+def _game_text(room: "Room") -> str:
+    match, language = room.course.match, current_language()
+    if match is None:
+        return '"view":null,"moves":[]'
+    key = room.course.version, id(match), len(match.moves), match.outcome
+    known = room.written.get(language)
+    if known is None or known[0] != key:
+        moves = dumps(_moves_told(room, match))
+        text = f'"view":{view_text(match.position, match.outcome)},"moves":{moves}'
+        known = room.written[language] = key, text
+    return known[1]
+
+
+def _surroundings(room: "Room", session: str) -> Json:
+    """Who is here, and how things stand beside the board."""
     course = room.course
     match = course.match
     return {
@@ -104,8 +129,6 @@ def snapshot(room: "Room", session: str) -> Json:
         "v": PROTOCOL,
         "version": course.version,
         "room": _facts(room, session),
-        "view": None if match is None else view(match.position, match.outcome),
-        "moves": [] if match is None else _moves_told(room, match),
         "clock": course.clock_now(),
         "draw_offered_by": None if match is None else match.draw_offered_by,
         "undo_offered": _undo_json(course),

@@ -9,6 +9,7 @@ import asyncio
 import os
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
@@ -34,7 +35,8 @@ OPPONENT, HINT, ANALYSIS, READY = range(4)  # who goes first
 STRONGEST = 10
 A_THOUGHT = 1.0  # seconds of the strongest level when nobody waits
 LEAST_THOUGHT = 0.05  # at which it is still strong
-ALL_WITHIN = 1.0  # seconds in which everybody who waits now should have had his turn
+A_MOMENT = 0.8  # seconds: less than a thought, so that one who plays alone has it whole
+ALL_WITHIN = 0.8  # seconds in which everybody who waits now should have had his turn
 FIRST_GAMES = (
     "oware",
     "kalah",
@@ -61,6 +63,7 @@ class Thinkers(Workers):
     def __init__(self, workers: int, engine: bool = True) -> None:
         super().__init__(workers, "thinker", work, engine)
         self._engine = engine
+        self._lately: deque[float] = deque()  # when long thoughts began
         self._warming: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._listeners: dict[tuple[str, int], list[Compiling]] = {}
 
@@ -209,9 +212,18 @@ class Thinkers(Workers):
         return (*told, left, seconds if seconds < A_THOUGHT else None)
 
     def share(self) -> float:
-        """How long a thought may take now, so that all who wait have their turn soon."""
-        waiting = 1 + sum(map(_is_long, self._waiting))
-        return min(A_THOUGHT, max(LEAST_THOUGHT, ALL_WITHIN * self._most / waiting))
+        """How long a thought may take now, so that all who wait have their turn soon.
+
+        Who was served a moment ago will be back soon: he counts as one who waits.
+        """
+        now = time.monotonic()
+        while self._lately and self._lately[0] < now - A_MOMENT:
+            self._lately.popleft()
+        self._lately.append(now)
+        many = len(self._lately) + sum(map(_is_long, self._waiting))
+        if many <= self._most:
+            return A_THOUGHT
+        return max(LEAST_THOUGHT, ALL_WITHIN * self._most / many)
 
     def _order(self, job: Job) -> tuple[float, ...]:
         return job.rank, _is_long(job), job.turn, job.number

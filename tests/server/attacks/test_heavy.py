@@ -1,0 +1,171 @@
+"""Heavy questions: others do not wait for them, and there is an end to how many are taken."""
+
+import threading
+from typing import Any
+
+import pytest
+from guest import Guest
+from raw import ELSEWHERE, TEXT, frame, upgraded
+from serving import Running
+
+import mbegu
+from mbegu.core.match import Match
+from mbegu.server import telling
+from mbegu.server.limits import Limit
+
+HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null}')
+TOO_OFTEN = b"\x0f\xa8"  # 4008
+
+
+def line(plies: int) -> list[Any]:
+    """The moves of a game that goes round and round."""
+    match = Match(mbegu.game("kalah(pits=6,seeds=6)"))
+    while match.outcome is None and len(match.moves) < plies:
+        match.play(match.position.legal_moves()[-1])
+    return list(match.moves)
+
+
+def records(games: int) -> str:
+    """A file of games."""
+    match = Match(mbegu.game("oware"))
+    while match.outcome is None and len(match.moves) < 60:
+        match.play(match.position.legal_moves()[0])
+    return f"{match.record()}\n\n" * games
+
+
+def never(*_arguments: Any) -> Any:
+    raise AssertionError("this belongs into another process")
+
+
+def test_lines_are_played_through_elsewhere(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = {"game": "kalah(pits=6,seeds=6)", "moves": line(30)}
+    few = guest.post("/api/v1/try", {**question, "moves": question["moves"][:2]}).json()["steps"]
+    monkeypatch.setattr("mbegu.server.positions.tried", never, raising=False)
+    monkeypatch.setattr("mbegu.server.positions.view", never)
+    answer = guest.post("/api/v1/try", question)
+    assert answer.status == 200
+    assert answer.json()["steps"][:2] == few
+    assert len(answer.json()["steps"]) == len(question["moves"])
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [({"moves": [9] * 20}, 422), ({"moves": ["?"] * 20}, 400), ({"game": "chess"}, 400)],
+)
+def test_what_is_wrong_is_told_as_always(guest: Guest, change: Any, status: int) -> None:
+    answer = guest.post("/api/v1/try", {"game": "oware", "moves": [0] * 20, **change})
+    assert answer.status == status
+    assert answer.json()["error"]
+
+
+def test_an_import_is_read_elsewhere(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbegu.server.forms.imported_rooms", never)
+    monkeypatch.setattr("mbegu.server.rooms.imported_rooms", never, raising=False)
+    answer = guest.post("/api/v1/records", {"text": records(3)})
+    assert answer.status == 201
+    assert len(answer.json()["rooms"]) == 3
+    wrong = guest.post("/api/v1/records", {"text": records(1) + "\n[Game nonsense"})
+    assert wrong.status == 400
+    assert wrong.json()["line"] > 1
+
+
+def test_imports_do_not_keep_readers_waiting(served: Running) -> None:
+    text, done = records(60), list[str]()
+
+    def bring(guest: Guest) -> None:
+        guest.post("/api/v1/records", {"text": text})
+        done.append("import")
+
+    visitor = served.guest()
+    tasks = [threading.Thread(target=bring, args=(served.guest(),)) for _number in range(8)]
+    for task in tasks:
+        task.start()
+    for _number in range(10):
+        visitor.get("/api/v1/rooms")
+        done.append("read")
+    for task in tasks:
+        task.join(60)
+    assert done.count("import") == 8
+    assert done[:4] == ["read"] * 4
+
+
+def test_a_large_import_is_kept_in_pieces(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, sizes = served.app.state.hall.store, list[int]()
+    original = store.add_rooms
+
+    async def counted(rows: Any) -> None:
+        sizes.append(sum(len(row.log) for row in rows))
+        await original(rows)
+
+    monkeypatch.setattr(store, "add_rooms", counted)
+    assert guest.post("/api/v1/records", {"text": records(60)}).status == 201
+    assert len(sizes) > 2
+    assert max(sizes) <= 1100
+
+
+@pytest.mark.parametrize(("bound", "status"), [("MOST_EACH", 429), ("MOST_WAITING", 503)])
+def test_the_queue_has_an_end(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+) -> None:
+    question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
+    monkeypatch.setattr(f"mbegu.server.clerk.{bound}", 0)
+    for path, body in (("try", question), ("records", {"text": records(1)})):
+        answer = guest.post(f"/api/v1/{path}", body)
+        assert answer.status == status
+        assert int(answer.headers["retry-after"]) > 0
+
+
+def test_what_takes_too_long_is_given_up(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
+    assert guest.post("/api/v1/try", question).status == 200
+    with monkeypatch.context() as hurried:
+        hurried.setattr("mbegu.server.clerk.MOST_SECONDS", 0.0)
+        assert guest.post("/api/v1/records", {"text": records(100)}).status == 413
+    assert guest.post("/api/v1/try", question).status == 200
+
+
+def test_tokens_that_nobody_has_are_not_looked_up_without_end(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.app.state.limits, "lookups", Limit(rate=0, burst=3), raising=False)
+    found = []
+    for number in range(6):
+        headers = {
+            "Authorization": f"Bearer mbegu_{number:032d}",
+            "X-Forwarded-For": ELSEWHERE,
+        }
+        found.append(guest.ask("GET", "/api/v1/rooms", headers=headers).status)
+    assert found == [401, 401, 401, 429, 429, 429]
+    assert guest.ask("GET", "/api/v1/rooms").status == 200
+
+
+# ---- hello
+
+
+def test_hello_is_not_answered_without_end(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, written = guest.new_room("oware", "human", "human"), list[int]()
+    original = telling.view_text
+
+    def counted(*arguments: Any) -> str:
+        written.append(1)
+        return original(*arguments)
+
+    monkeypatch.setattr(telling, "view_text", counted)
+    with upgraded(guest, f"/ws/rooms/{room}") as said:
+        said.say(HELLO * 10)
+        told = b""
+        while told.count(b'"t":"snapshot"') < 10:
+            told += said.socket.recv(65_536)
+        for _number in range(40):
+            said.say(HELLO)
+        told = said.rest()
+    assert told.count(b'"t":"snapshot"') <= 12
+    assert told.endswith(TOO_OFTEN)
+    assert len(written) == 1, "the same position was written again and again"
+    with guest.enter(room) as visit:
+        assert visit.move(2)["t"] == "ack"
+    with guest.enter(room) as visit:
+        assert visit.first["view"]["turn"] == 1
+        assert [move["move"] for move in visit.first["moves"]] == [2]
