@@ -29,19 +29,19 @@ from mbegu.core.story import tell, tell_event, tell_outcome
             "kalah",
             "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S",
             2,
-            "South sows d (4), last seed in the store. South moves again.",
+            "South sows C (4), last stone in South's store. South moves again.",
         ),
         (
             "kalah",
             "<6,0,0,1,0,0,0,0,1,0,0,0,0,5,1> S",
             0,
-            "South sows f (1), last seed in e. Captured: e (1), North e (5).",
+            "South sows A (1), last stone in B. Captured: B (1), e (5).",
         ),
         (
             "urubugu",
             f"{','.join('2' * 16)}/{','.join('2' * 16)} 0",
             1,
-            "South sows 1 (2), laps: 9, last bead in 6. Captured: 12, from 6 holes.",
+            "South sows 1 (2), laps: 9, last bead in South's 6. Captured: 12, from 6 holes.",
         ),
         ("morabaraba", "12/12 - - x 0/0 - - 0 0", "ADD a1", "Dark places a cow on a1."),
         (

@@ -5,6 +5,7 @@ import pytest
 import mbegu
 from mbegu.core.events import Capture, End, ExtraTurn, Lift, Skip, Sow, Sweep
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.reader import read_records
 from mbegu.games.kalah import Kalah, KalahPosition
 
 KALAH = Kalah()
@@ -218,15 +219,29 @@ def test_the_smallest_board() -> None:
 # ---- notation
 
 
-def test_letters_run_from_left_to_right_on_the_screen() -> None:
+def test_letters_run_along_the_sowing_and_capitals_are_souths() -> None:
     south = KALAH.start()
     north = south.play(0)
-    assert [KALAH.format_move(move, south) for move in range(6)] == list("fedcba")
+    assert [KALAH.format_move(move, south) for move in range(6)] == list("ABCDEF")
     assert [KALAH.format_move(move, north) for move in range(6)] == list("abcdef")
-    assert KALAH.parse_move("a", south) == 5  # next to South's store
-    assert KALAH.parse_move(" F ", south) == 0
+    assert KALAH.parse_move(" F ", south) == 5  # next to South's store
     assert KALAH.parse_move("a", north) == 0
     assert KALAH.parse_move("f", north) == 5
+
+
+def test_small_letters_of_older_records_name_souths_pits_against_the_sowing() -> None:
+    south = KALAH.start()
+    assert [KALAH.parse_move(letter, south) for letter in "abcdef"] == [5, 4, 3, 2, 1, 0]
+    (old,) = read_records('[Game "kalah(pits=6,seeds=4)"]\n\n1. d c b *\n')
+    (new,) = read_records(str(old))
+    assert new.moves == old.moves == (2, 3, 1)
+    assert "C D b" in str(old)
+
+
+def test_whoever_types_sees_the_board_and_minds_no_capitals() -> None:
+    south, north = KALAH.start(), KALAH.start().play(0)
+    assert KALAH.parse_move(KALAH.typed("c", south), south) == 2
+    assert KALAH.parse_move(KALAH.typed("C", north), north) == 2
 
 
 def test_numbers_run_from_the_movers_left() -> None:
@@ -244,7 +259,7 @@ def test_moves_that_cannot_be_read(text: str) -> None:
     with pytest.raises(mbegu.InvalidMove) as caught:
         KALAH.parse_move(text, KALAH.start())
     assert str(caught.value).endswith(
-        " is not a pit: write a letter from a to f or a number from 1 to 6"
+        " is not a pit: South plays A–F, North plays a–f, or write a number from 1 to 6"
     )
     assert len(str(caught.value)) < 200
 
@@ -258,11 +273,11 @@ def test_moves_that_are_no_pit(move: object) -> None:
 def test_illegal_moves_name_the_rule() -> None:
     with pytest.raises(mbegu.IllegalMove) as caught:
         KALAH.parse_move("d", KALAH.start().play(2))
-    assert str(caught.value) == "d: this pit is empty"
+    assert str(caught.value) == "C: this pit is empty"
     over = at("<6,24,24,0,0,0,0,0,0,0,0,0,0,0,0> .")
     with pytest.raises(mbegu.IllegalMove) as caught:
         KALAH.parse_move("a", over)
-    assert str(caught.value) == "a: the game is over"
+    assert str(caught.value) == "F: the game is over"
 
 
 @pytest.mark.parametrize(
@@ -362,7 +377,7 @@ def drawn(text: str) -> str:
 
 def test_diagram_with_letters_over_souths_pits() -> None:
     assert at("<6,3,12,1,2,3,4,5,6,7,8,9,10,11,0> S").diagram() == drawn("""
-    |              a    b    c    d    e    f
+    |              F    E    D    C    B    A
     |      +----+----+----+----+----+----+----+----+
     |      |    |  6 |  5 |  4 |  3 |  2 |  1 |    |
     |South |  3 +----+----+----+----+----+----+ 12 | North

@@ -18,11 +18,20 @@ def games() -> None:
         card = game(name)
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
         click.echo(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
-        for option in card.options().values():
-            told = labelled(_(option.help), option.values)
-            click.echo(f"    {option.name}={option.default}  {told}")
-        for preset in card.presets:
-            click.echo(f"    {preset}  {game(f'{name}({preset})')}")
+        _tell_options(card)
+
+
+def _tell_options(card: Game) -> None:
+    """What may be chosen: what to write, and what it means."""
+    for option in card.options().values():
+        told = labelled(_(option.help), option.values)
+        click.echo(f"    {option.name}={option.default}  {told}")
+        for value, (word, line) in option.words.items():
+            click.echo(f"        {value}  {labelled(_(word), _(line))}")
+    for preset in card.presets:
+        line = card.preset_words.get(preset, ("", ""))[1]
+        full = game(f"{card.name}({preset})")
+        click.echo(f"    {preset}  {_(line) if line else ''}".rstrip() + f"  {full}")
 
 
 @click.command(help=_("Tell the rules of a game, and whose game it is."))
@@ -33,6 +42,10 @@ def rules(game: Game) -> None:
     click.echo(f"{click.style(title, bold=True)} — {game.id}\n")
     click.echo(_(game.rulebook))
     click.echo("")
+    if game.options():
+        click.echo(click.style(_("Options"), bold=True))
+        _tell_options(game)
+        click.echo("")
     click.echo(game.start().diagram())
     click.echo("")
     click.echo(click.wrap_text(_(game.people), width=88))

@@ -14,7 +14,7 @@ from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
 from mbegu.core.events import Event
 from mbegu.core.i18n import _
-from mbegu.core.options import Option, OptionValue, options_of
+from mbegu.core.options import Option, OptionValue, Words, options_of
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.symmetry import Symmetry
 
@@ -41,6 +41,9 @@ class Game(ABC):
     id: ClassVar[str]  # the rule set with its version: bumped when behaviour changes
     aliases: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[dict[str, dict[str, OptionValue]]] = {}
+    preset_words: ClassVar[
+        dict[str, Words]
+    ] = {}  # each preset as people call it, and a line about it
     title: ClassVar[str]
     summary: ClassVar[str]  # one line
     people: ClassVar[str]  # whose game it is: shown with the rules
@@ -98,14 +101,18 @@ class Game(ABC):
         """What it is played on; a game that does not say is shown as its diagram."""
         return NO_BOARD
 
-    def hole_name(self, hole: str, player: int) -> str:
-        """What the player calls a place of the board that an event names."""
+    def hole_name(self, hole: str, player: int | None) -> str:
+        """What the player calls a place of the board that an event names; None: with its owner."""
         return hole
 
     @classmethod
     def lesson(cls) -> "tuple[LessonStep, ...]":
         """The steps in which a newcomer learns the game, if it has a lesson."""
         return ()
+
+    def typed(self, text: str, position: "Position") -> str:
+        """A move as somebody types it who has the board before him and no thought for capitals."""
+        return text
 
     # ---- positions
 
@@ -154,6 +161,10 @@ class Game(ABC):
         return ()
 
     # ---- the rules of a match
+
+    def closing(self, position: "Position", outcome: Outcome) -> list[Event]:
+        """What still happens on the board when a match ends that no move has ended."""
+        return []
 
     def repetition_outcome(self, position: "Position") -> Outcome:
         """How the game stands when the position has come back too often."""

@@ -12,18 +12,25 @@ from typing import Any
 from mbegu.core.errors import InvalidGame, InvalidOption, shorten
 from mbegu.core.i18n import _
 
-__all__ = ["Option", "OptionValue", "option", "options_of", "split_game_text"]
+__all__ = ["Option", "OptionValue", "Words", "option", "options_of", "split_game_text"]
 
 OptionValue = int | str | bool
+Words = tuple[str, str]
+"""What people call something, and a line that explains it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """What an option is called, means and may be. `always`: written even when it is the default."""
+    """What an option is called, means and may be. `always`: written even when it is the default.
+
+    `label` is what people call it, `words` the same for each of its choices, with a line about it.
+    """
 
     name: str
     default: OptionValue
     help: str
+    label: str = ""
+    words: Mapping[str, Words] = dataclasses.field(default_factory=dict)
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
@@ -35,6 +42,13 @@ class Option:
         if isinstance(self.default, bool):
             return "True | False"
         return " | ".join(self.choices) or f"{self.low}..{self.high}"
+
+    def told(self, value: OptionValue) -> str:
+        """A value in the words of the moment's language."""
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        word, _line = self.words.get(str(value), (str(value), ""))
+        return _(word)
 
     def read(self, value: object) -> OptionValue:
         """The value, checked; a text is read as the option's type."""
@@ -60,6 +74,8 @@ def option(
     default: Any,
     help: str,  # noqa: A002 (the word that every option parser uses)
     *,
+    label: str = "",
+    words: Mapping[str, Words] | None = None,
     choices: tuple[str, ...] = (),
     low: int = 0,
     high: int = 0,
@@ -69,7 +85,9 @@ def option(
     card = {
         "default": default,
         "help": help,
-        "choices": choices,
+        "label": label,
+        "words": words or {},
+        "choices": choices or tuple(words or ()),
         "low": low,
         "high": high,
         "always": always,

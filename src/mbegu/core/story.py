@@ -15,7 +15,17 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import N_, _, current_language
 from mbegu.core.outcome import Outcome, Reason
 
-__all__ = ["Gist", "gist", "tell", "tell_event", "tell_gist", "tell_outcome"]
+__all__ = [
+    "Gist",
+    "gist",
+    "outcome_in",
+    "tell",
+    "tell_event",
+    "tell_gist",
+    "tell_landing",
+    "tell_outcome",
+    "tell_sown",
+]
 
 MOST_KEPT = 4096  # sentences
 MOST_LISTED = 4  # captures that an ear can follow; of more than these, the sum is told
@@ -37,6 +47,7 @@ class Gist(NamedTuple):
     first: ev.Event
     sown: int  # how many seeds fell
     last: str  # the hole into which the last of them did; empty if none
+    landing: str  # the same for those that were lifted first
     laps: int
     captures: tuple[ev.Capture, ...]
     rest: tuple[ev.Event, ...]  # what is more than sowing and capturing; all of it in other games
@@ -47,15 +58,18 @@ def gist(story: Sequence[ev.Event]) -> Gist:
 
     >>> from mbegu.core.registry import game
     >>> gist(list(game("oware").start().events(0)))
-    Gist(first=Lift(hole='A', seeds=4, colour=''), sown=4, last='E', laps=1, captures=(), rest=())
+    Gist(first=Lift(hole='A', seeds=4, colour=''), sown=4, last='E', landing='E', laps=1, captures=(), rest=())
     """
-    sown, laps, last = 0, 1, ""
+    sown, laps, last, landing = 0, 1, "", ""
+    lifted = story[0].seeds if isinstance(story[0], ev.Lift) else 0
     before: type[ev.Event] | None = None
     captures, rest = list[ev.Capture](), list[ev.Event]()
     for event in story:
         kind = type(event)
         if isinstance(event, ev.Sow):
             sown, last = sown + 1, event.hole
+            if sown == lifted:
+                landing = last
         elif isinstance(event, ev.Capture):
             captures.append(event)
             # In a relay game a capture is sown again, as a lap of its own; two facing holes are one lap.
@@ -67,7 +81,7 @@ def gist(story: Sequence[ev.Event]) -> Gist:
         before = kind
     first = story[0]
     told = rest if isinstance(first, ev.Lift) else story
-    return Gist(first, sown, last, laps, tuple(captures), tuple(told))
+    return Gist(first, sown, last, landing, laps, tuple(captures), tuple(told))
 
 
 def tell_gist(game: Game, player: int, told: Gist) -> str:
@@ -88,29 +102,35 @@ def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
     assert isinstance(lift, ev.Lift)
     words = {
         "side": game.side(player),
-        "hole": game.hole_name(lift.hole, player) + (f" {lift.colour}" if lift.colour else ""),
+        "hole": _lifted(game, player, lift),
         "seeds": lift.seeds,
-        "last": game.hole_name(told.last, player),
+        "last": game.hole_name(told.last, None),
         "laps": laps,
     }
-    if laps > 1 or any(not event.to for event in captures):
-        yield _("{side} sows {hole} ({seeds}), laps: {laps}, last bead in {last}.").format(**words)
-    else:
-        yield _("{side} sows {hole} ({seeds}), last seed in {last}.").format(**words)
+    relayed = laps > 1 or any(not event.to for event in captures)
+    yield _worded(game, _RELAYED if relayed else _SOWN)().format(**words)
     if len(captures) > MOST_LISTED:
         seeds = sum(capture.seeds for capture in captures)
         yield _("Captured: {seeds}, from {holes} holes.").format(seeds=seeds, holes=len(captures))
     elif captures:
         yield _("Captured: {list}.").format(
-            list=", ".join(f"{game.hole_name(c.hole, player)} ({c.seeds})" for c in captures)
+            list=", ".join(f"{game.hole_name(c.hole, None)} ({c.seeds})" for c in captures)
         )
+    outcome = outcome_in(told.rest)
     for event in told.rest:
-        yield tell_event(game, event, player)
+        yield tell_event(game, event, player, outcome)
 
 
-def tell_event(game: Game, event: ev.Event, player: int) -> str:
-    """One event of a player's move as a sentence."""
+def tell_event(game: Game, event: ev.Event, player: int, outcome: Outcome | None = None) -> str:
+    """One event of a player's move as a sentence; with the `outcome` of the game, if this move ends it."""
+    if isinstance(event, ev.Sweep) and outcome is not None:
+        return _tell_sum(game, event, outcome.scores[event.player])
     return _SENTENCES[type(event)](game, event, player)
+
+
+def outcome_in(story: Iterable[ev.Event]) -> Outcome | None:
+    """How the game ends in this story, if it does."""
+    return next((event.outcome for event in story if isinstance(event, ev.End)), None)
 
 
 def tell_outcome(game: Game, outcome: Outcome) -> str:
@@ -147,6 +167,33 @@ def _tell_decision(game: Game, outcome: Outcome) -> str:
     return _(_BY_HAND[outcome.reason]).format(winner=game.side(winner), loser=game.side(1 - winner))
 
 
+def tell_sown(game: Game, player: int, move: Gist) -> str:
+    """How a move begins, and no more: what comes of it is for the player to find out."""
+    lift = move.first
+    if not isinstance(lift, ev.Lift):
+        return tell_event(game, lift, player)
+    return _("{side} sows {hole} ({seeds}).").format(
+        side=game.side(player), hole=_lifted(game, player, lift), seeds=lift.seeds
+    )
+
+
+def tell_landing(game: Game, player: int, move: Gist) -> str:
+    """How a move begins, and where the last of what was lifted falls."""
+    lift = move.first
+    if not isinstance(lift, ev.Lift):
+        return tell_event(game, lift, player)
+    return _worded(game, _SOWN)().format(
+        side=game.side(player),
+        hole=_lifted(game, player, lift),
+        seeds=lift.seeds,
+        last=game.hole_name(move.landing, None),
+    )
+
+
+def _lifted(game: Game, player: int, lift: ev.Lift) -> str:
+    return game.hole_name(lift.hole, player) + (f" {lift.colour}" if lift.colour else "")
+
+
 Sentence = Callable[[Game, ev.Event, int], str]
 _SENTENCES: dict[type[ev.Event], Sentence] = {}
 
@@ -154,15 +201,15 @@ _SENTENCES: dict[type[ev.Event], Sentence] = {}
 def _sentence(text: Callable[[], str]) -> Sentence:
     """A sentence whose blanks are the fields of the event, told as the player would name them."""
 
-    def told(game: Game, event: ev.Event, player: int) -> str:
+    def told(game: Game, event: ev.Event, _player: int) -> str:
         words = {}
         for name, value in event.to_json().items():
             if name == "player":
                 words["side"] = game.side(event.player)  # type: ignore[attr-defined]
             elif name == "hole":
-                words[name] = game.hole_name(str(value), player)
+                words[name] = game.hole_name(str(value), None)
             elif name == "holes" and isinstance(value, tuple):
-                words[name] = ", ".join(game.hole_name(hole, player) for hole in value)
+                words[name] = ", ".join(game.hole_name(hole, None) for hole in value)
             elif isinstance(value, list | tuple):
                 words[name] = ", ".join(map(str, value))
             else:
@@ -172,9 +219,53 @@ def _sentence(text: Callable[[], str]) -> Sentence:
     return told
 
 
+def _worded(game: Game, texts: dict[str, Callable[[], str]]) -> Callable[[], str]:
+    """The sentence with the game's own word for what is sown; a seed, if we have no sentence for it."""
+    return texts.get(game.board.piece, texts["seed"])
+
+
+def _by_piece(texts: dict[str, Callable[[], str]]) -> Sentence:
+    """A sentence with the game's own word for what is sown."""
+    told = {text: _sentence(text) for text in texts.values()}
+    return lambda game, event, player: told[_worded(game, texts)](game, event, player)
+
+
+def _tell_sum(game: Game, event: ev.Sweep, score: int) -> str:
+    """What a player is given at the end, added up."""
+    return _("{side} keeps what is left in {holes}: {had} + {seeds} = {score}.").format(
+        side=game.side(event.player),
+        holes=", ".join(game.hole_name(hole, None) for hole in event.holes),
+        had=score - event.seeds,
+        seeds=event.seeds,
+        score=score,
+    )
+
+
+# Whole sentences for each word: in other languages more than the word changes with it.
+_SOWN: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("{side} sows {hole} ({seeds}), last seed in {last}."),
+    "stone": lambda: _("{side} sows {hole} ({seeds}), last stone in {last}."),
+    "bead": lambda: _("{side} sows {hole} ({seeds}), last bead in {last}."),
+}
+_RELAYED: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("{side} sows {hole} ({seeds}), laps: {laps}, last seed in {last}."),
+    "stone": lambda: _("{side} sows {hole} ({seeds}), laps: {laps}, last stone in {last}."),
+    "bead": lambda: _("{side} sows {hole} ({seeds}), laps: {laps}, last bead in {last}."),
+}
+_LIFTED: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("All seeds are taken out of {hole}: {seeds}."),
+    "stone": lambda: _("All stones are taken out of {hole}: {seeds}."),
+    "bead": lambda: _("All beads are taken out of {hole}: {seeds}."),
+}
+_FALLEN: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("A seed falls into {hole}, which now holds {now}."),
+    "stone": lambda: _("A stone falls into {hole}, which now holds {now}."),
+    "bead": lambda: _("A bead falls into {hole}, which now holds {now}."),
+}
+
 _SENTENCES |= {
-    ev.Lift: _sentence(lambda: _("All seeds are taken out of {hole}: {seeds}.")),
-    ev.Sow: _sentence(lambda: _("A seed falls into {hole}, which now holds {now}.")),
+    ev.Lift: _by_piece(_LIFTED),
+    ev.Sow: _by_piece(_FALLEN),
     ev.Skip: _sentence(lambda: _("{hole} is passed over.")),
     ev.Capture: _sentence(lambda: _("{hole} is captured: {seeds}.")),
     ev.Forfeit: _sentence(

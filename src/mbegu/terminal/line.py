@@ -15,7 +15,7 @@ from mbegu.core.files import open_records, write_records
 from mbegu.core.game import Move, over_message
 from mbegu.core.i18n import N_, _
 from mbegu.core.match import Match
-from mbegu.core.story import tell, tell_outcome
+from mbegu.core.story import tell, tell_event, tell_outcome
 from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, wait_for_the_engine
 from mbegu.engine.engine import Engine
@@ -107,6 +107,7 @@ class LineGame:
 
     def _read_move(self, text: str) -> tuple[Move, ...]:
         match = self.match
+        text = match.game.typed(text, match.position)
         try:
             return match.game.parse_turn(text, match.position)
         except MbeguError:
@@ -134,9 +135,11 @@ class LineGame:
         self.say("")
 
     def _say_outcome(self) -> None:
-        outcome = self.match.outcome
+        match, outcome = self.match, self.match.outcome
         assert outcome is not None
-        self.say(tell_outcome(self.match.game, outcome))
+        for event in match.game.closing(match.position, outcome):
+            self.say(tell_event(match.game, event, 0, outcome))
+        self.say(tell_outcome(match.game, outcome))
 
     def help(self, _rest: str = "") -> None:
         """What may be typed."""

@@ -95,15 +95,22 @@ of 1,000 moves is a draw.""")
 
     red_everywhere: bool = option(
         True,
-        N_("Red seeds fall into every hole and blue ones into the opponent's; False swaps them"),
+        N_("Red seeds fall into every hole and blue ones into the opponent's; otherwise swapped"),
+        label=N_("Red seeds go everywhere"),
     )
     chain: str = option(
         "ring",
-        N_("Captures go backwards hole by hole round the ring, or only over the holes just sown"),
-        choices=("ring", "sown"),
+        N_("How far captures go backwards from the last hole"),
+        label=N_("Chain of captures"),
+        words={
+            "ring": (N_("round the ring"), N_("Hole by hole round the ring, sown or not.")),
+            "sown": (N_("where seeds fell"), N_("Only over the holes that were just sown.")),
+        },
     )
     starve_first: bool = option(
-        True, N_("Starving counts before too few seeds, when a move does both; False reverses this")
+        True,
+        N_("Starving counts before too few seeds, when a move does both; otherwise after it"),
+        label=N_("Starving counts first"),
     )
 
     @property

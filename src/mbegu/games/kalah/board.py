@@ -5,10 +5,10 @@ from functools import cache
 from mbegu.core.board import Board, Place
 from mbegu.core.i18n import N_
 
-__all__ = ["LETTERS", "SIDES", "board_of", "names_of"]
+__all__ = ["ROWS", "SIDES", "board_of", "names_of"]
 
 SIDES = "SN"
-LETTERS = "abcdefghij"
+ROWS = ("ABCDEFGHIJ", "abcdefghij")  # the pits of South and of North in the order of sowing
 
 
 @cache
@@ -25,7 +25,7 @@ def board_of(pits: int) -> Board:
     for owner, side in enumerate(SIDES):
         for pit in range(pits):
             column = pit if owner else pits - 1 - pit
-            letter = LETTERS[column]
+            letter = ROWS[owner][pit]
             places.append(Place(f"{side}{pit + 1}", owner, column, letter, owner))
     return Board(
         family="two_rows",

@@ -11,12 +11,12 @@ STEPS = (
         "kalah",
         N_("Sowing"),
         N_(
-            "Sowing goes round the board towards your store. Take all stones of pit f, the one "
+            "Sowing goes round the board towards your store. Take all stones of pit A, the one "
             "farthest from your store, and sow them one by one."
         ),
         "",
         (0,),
-        N_("Choose your pit f."),
+        N_("Choose your pit A."),
         N_("Four stones, four pits. Then it is your opponent's turn."),
     ),
     LessonStep(
@@ -24,11 +24,11 @@ STEPS = (
         N_("Your store, not his"),
         N_(
             "When you pass your own store you drop a stone there too. Your opponent's store is "
-            "passed over. Sow the ten stones of pit a and watch both stores."
+            "passed over. Sow the ten stones of pit F and watch both stores."
         ),
         "<6,3,2,2,1,1,4,0,10,3,2,5,6,5,5> S",
         (5,),
-        N_("Choose pit a, next to your store."),
+        N_("Choose pit F, next to your store."),
         N_(
             "One stone for your store, six for your opponent's pits, and the rest in your own row again."
         ),
@@ -42,31 +42,31 @@ STEPS = (
         ),
         "",
         (2,),
-        N_("Count back from the store: pit d is four steps away."),
+        N_("Count back from the store: pit C is four steps away."),
         N_("The last stone fell into the store, and it is still your turn."),
     ),
     LessonStep(
         "kalah",
         N_("One after the other"),
         N_(
-            "You may move again as often as that happens. The one stone of pit a ends in the store, "
-            "and so do the four of pit d. Begin with the pit that does not spoil the other."
+            "You may move again as often as that happens. The one stone of pit F ends in the store, "
+            "and so do the four of pit C. Begin with the pit that does not spoil the other."
         ),
         "<6,5,6,3,0,4,6,0,1,4,2,5,6,3,3> S",
         (5,),
-        N_("Sow the pit next to the store first: pit a."),
-        N_("You move again, and pit d still reaches the store with its four stones."),
+        N_("Sow the pit next to the store first: pit F."),
+        N_("You move again, and pit C still reaches the store with its four stones."),
     ),
     LessonStep(
         "kalah",
         N_("Capturing"),
         N_(
             "If your last stone falls into an empty pit of your own and the pit across holds stones, "
-            "you take them together with your stone. Pit e is empty, and five stones lie across."
+            "you take them together with your stone. Pit B is empty, and five stones lie across."
         ),
         "<6,8,7,1,0,3,2,0,4,4,3,6,2,5,3> S",
         (0,),
-        N_("Pit f holds one stone, and it falls into e."),
+        N_("Pit A holds one stone, and it falls into B."),
         N_("Five stones from across and your own one: six for your store."),
     ),
     LessonStep(
@@ -75,7 +75,7 @@ STEPS = (
         N_("The same move once more. This time the pit across is empty."),
         "<6,10,11,1,0,3,2,0,4,4,3,5,2,0,3> S",
         (0,),
-        N_("Sow pit f again."),
+        N_("Sow pit A again."),
         N_("Nothing across, nothing captured: your stone stays where it fell."),
     ),
     LessonStep(
@@ -87,7 +87,7 @@ STEPS = (
         ),
         "<6,6,7,13,1,2,0,3,0,1,2,4,3,2,4> S",
         (0,),
-        N_("Sow the thirteen stones of pit f."),
+        N_("Sow the thirteen stones of pit A."),
         N_("The last stone fell into its own empty pit, and captured what lay across."),
     ),
     LessonStep(

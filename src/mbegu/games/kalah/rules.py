@@ -37,7 +37,7 @@ from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry, rotations
-from mbegu.games.kalah.board import LETTERS, SIDES, board_of, names_of
+from mbegu.games.kalah.board import ROWS, SIDES, board_of, names_of
 
 __all__ = ["Kalah", "KalahPosition"]
 
@@ -78,10 +78,14 @@ The end. The game ends as soon as one player's pits are all empty, also when a p
 again. Stones left in the other player's pits go to that player's store. The fuller store wins; equal
 stores are a draw.""")
 
-    pits: int = option(6, N_("Pits on each side"), low=1, high=10, always=True)
-    seeds: int = option(4, N_("Stones in each pit at the start"), low=1, high=127, always=True)
+    pits: int = option(6, N_("Pits on each side"), label=N_("Pits"), low=1, high=10, always=True)
+    seeds: int = option(
+        4, N_("Stones in each pit at the start"), label=N_("Stones"), low=1, high=127, always=True
+    )
     empty_capture: bool = option(
-        False, N_("A last stone alone in its pit is taken even when the pit across is empty")
+        False,
+        N_("A last stone alone in its pit is taken even when the pit across is empty"),
+        label=N_("Empty captures"),
     )
 
     def check_options(self) -> None:
@@ -94,13 +98,18 @@ stores are a draw.""")
                 ).format(pits=self.pits, seeds=self.seeds, count=stones, most=MOST_STONES)
             )
 
-    def hole_name(self, hole: str, player: int) -> str:
-        """The letter on the board as shown; the opponent's pits with his side's name."""
-        if hole in SIDES:
+    def hole_name(self, hole: str, player: int | None) -> str:
+        """The letter on the board as shown, which tells the owner, too: capitals are South's."""
+        owner = SIDES.index(hole[0])
+        if hole not in SIDES:
+            return ROWS[owner][int(hole[1:]) - 1]
+        if player == owner:
             return _("the store")
-        owner, pit = SIDES.index(hole[0]), int(hole[1:]) - 1
-        letter = LETTERS[pit if owner else self.pits - 1 - pit]
-        return letter if owner == player else f"{self.side(owner)} {letter}"
+        return _("{side}'s store").format(side=self.side(owner))
+
+    def typed(self, text: str, position: Position) -> str:
+        """Letters as they stand on the board: South's are capitals."""
+        return text.upper() if position.turn == 0 else text.lower()
 
     @property
     def board(self) -> Board:
@@ -178,22 +187,36 @@ stores are a draw.""")
         ).format(text=shorten(text), start=self.start())
 
     def read_move(self, text: str, position: Position) -> int:
-        """A letter, from left to right on the board as shown, or a number, from one's own left."""
-        letters = LETTERS[: self.pits]
+        """A letter, `A`..`F` for South and `a`..`f` for North, or a number; both count along the sowing.
+
+        Older records name South's pits by small letters, against the sowing: `a` lies next to the store.
+        """
+        capitals, small = (row[: self.pits] for row in ROWS)
         numbers = [str(number) for number in range(1, self.pits + 1)]
-        if len(text) == 1 and text.lower() in letters:
-            return _mirrored(letters.index(text.lower()), position)
+        if len(text) == 1 and text in capitals:
+            return capitals.index(text)
+        if len(text) == 1 and text in small:
+            pit = small.index(text)
+            return pit if position.turn == 1 else self.pits - 1 - pit
         if text in numbers:
             return numbers.index(text)
+        first, last = (row[0 :: self.pits - 1 or 1][:2] for row in (capitals, small))
         raise InvalidMove(
             _(
-                "{move} is not a pit: write a letter from a to {letter} or a number from 1 to {number}"
-            ).format(move=shorten(text), letter=letters[-1], number=self.pits)
+                "{move} is not a pit: South plays {south}, North plays {north}, or write a number "
+                "from 1 to {number}"
+            ).format(
+                move=shorten(text),
+                south="–".join(first),
+                north="–".join(last),
+                number=self.pits,
+            )
         )
 
     def format_move(self, move: Move, position: Position) -> str:
-        """The letter over or under the pit."""
-        return LETTERS[_mirrored(self._pit(move), position)]
+        """The letter of the pit, along the sowing: a capital for South."""
+        pit = self._pit(move)
+        return ROWS[1 if position.turn == 1 else 0][pit]
 
     def _pit(self, move: Move) -> int:
         if type(move) is not int or not 0 <= move < self.pits:
@@ -317,7 +340,7 @@ class KalahPosition(Position):
         return {"pits": list(self.pits), "to_move": self.turn}
 
     def diagram(self, *, colour: bool = False) -> str:
-        """South on top, his store on the left; letters for the player to move."""
+        """South on top, his store on the left; letters for the player to move, along the sowing."""
         width = max(2, len(str(max(self.pits))))
         south, north = _rows(self.pits)
         stores = [f"{count:{width}}" for count in self.scores()]
@@ -329,8 +352,10 @@ class KalahPosition(Position):
 
         dashes = "-" * (width + 2)
         rule = "+".join([dashes] * self.game.pits)
-        letters = "".join(f"{letter:>{width + 3}}" for letter in LETTERS[: self.game.pits])
-        letters = f"{pad}   {blank}{letters}"
+        names_south, names_north = (
+            f"{pad}   {blank}" + "".join(f"{letter:>{width + 3}}" for letter in row)
+            for row in (ROWS[0][: self.game.pits][::-1], ROWS[1][: self.game.pits])
+        )
         board = [
             f"{pad} +{dashes}+{rule}+{dashes}+",
             f"{pad} | {cells(south[::-1])} |",
@@ -338,16 +363,11 @@ class KalahPosition(Position):
             f"{pad} | {cells(north)} |",
             f"{pad} +{dashes}+{rule}+{dashes}+",
         ]
-        return "\n".join([letters] * (self.turn == 0) + board + [letters] * (self.turn == 1))
+        over, under = [names_south] * (self.turn == 0), [names_north] * (self.turn == 1)
+        return "\n".join(over + board + under)
 
 
 def _rows(pits: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     """The pits of South and of North, without the stores."""
     half = len(pits) // 2
     return pits[: half - 1], pits[half:-1]
-
-
-def _mirrored(pit: int, position: Position) -> int:
-    """A pit as a column of the screen, or back: North sows from left to right, South against it."""
-    assert isinstance(position, KalahPosition)
-    return pit if position.turn == 1 else position.game.pits - 1 - pit

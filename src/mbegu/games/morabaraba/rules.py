@@ -79,7 +79,21 @@ The end. The game ends when a player is down to two cows, when the player to act
 action, after ten moves without a shot while a player has three cows, or after fifty actions
 without a shot. Whoever has shot more cows wins; equal is a draw.""")
 
-    rules: str = option("contest", N_("Whose rules"), choices=("contest", "classic"))
+    rules: str = option(
+        "contest",
+        N_("Whose rules"),
+        label=N_("Whose rules"),
+        words={
+            "contest": (
+                N_("the contest's"),
+                N_("As in the MAIC contest of 2022: whoever has shot more cows wins."),
+            ),
+            "classic": (
+                N_("as generally played"),
+                N_("A blocked player loses; ten quiet moves with three cows are a draw."),
+            ),
+        },
+    )
 
     @property
     def board(self) -> Board:

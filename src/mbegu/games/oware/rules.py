@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
-from mbegu.core.events import Capture, End, Forfeit, Lift, Skip, Sow, Sweep
+from mbegu.core.events import Capture, End, Event, Forfeit, Lift, Skip, Sow, Sweep
 from mbegu.core.game import (
     Game,
     Move,
@@ -84,9 +84,23 @@ then also counts the seeds on his own side. The higher count wins.""")
     grand_slam: str = option(
         "forfeit",
         N_("A move that would capture every seed of the opponent"),
-        choices=("forfeit", "illegal", "take"),
+        label=N_("Grand slam"),
+        words={
+            "forfeit": (N_("captures nothing"), N_("It may be played, but nothing is captured.")),
+            "illegal": (
+                N_("is not allowed"),
+                N_("It may not be played while there is another move."),
+            ),
+            "take": (N_("captures all"), N_("It captures like any other move.")),
+        },
     )
-    min_seeds: int = option(6, N_("The game ends with fewer seeds than this"), low=0, high=48)
+    min_seeds: int = option(
+        6,
+        N_("The game ends with fewer seeds than this"),
+        label=N_("Fewest seeds on the board"),
+        low=0,
+        high=48,
+    )
 
     @property
     def board(self) -> Board:
@@ -150,6 +164,11 @@ then also counts the seeds on his own side. The higher count wins.""")
         """Each side keeps the seeds on its side."""
         assert isinstance(position, OwarePosition)
         return by_score(position.tally(), Reason.REPETITION)
+
+    def closing(self, position: Position, outcome: Outcome) -> list[Event]:
+        """When a position has come back, each side's seeds go to its owner."""
+        assert isinstance(position, OwarePosition)
+        return position.sweeps() if outcome.reason is Reason.REPETITION else []
 
     # ---- notation
 
@@ -288,11 +307,7 @@ class OwarePosition(Position):
         after = self._next(tuple(board), (score[0], score[1]), 1 - player)
         outcome = after.outcome()
         if outcome is not None:
-            for owner in (0, 1):
-                left = [hole for hole in OWN[owner] if board[hole]]
-                if left:
-                    names = tuple(HOUSES[hole] for hole in left)
-                    yield Sweep(owner, names, sum(board[hole] for hole in left))
+            yield from after.sweeps()
             yield End(outcome)
         return after
 
@@ -301,6 +316,17 @@ class OwarePosition(Position):
         return OwarePosition(self.game, board, score, None if over else turn)
 
     # ---- end
+
+    def sweeps(self) -> list[Event]:
+        """The seeds left on each side go to its owner."""
+        found: list[Event] = []
+        for owner in (0, 1):
+            left = [hole for hole in OWN[owner] if self.board[hole]]
+            if left:
+                names = tuple(HOUSES[hole] for hole in left)
+                seeds = sum(self.board[hole] for hole in left)
+                found.append(Sweep(owner, names, seeds))
+        return found
 
     def outcome(self) -> Outcome | None:
         """Each side's seeds count for its owner in the final tally."""

@@ -38,7 +38,7 @@ from mbegu.core.game import (
 )
 from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
-from mbegu.core.options import OptionValue, option
+from mbegu.core.options import OptionValue, Words, option
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.urubugu.board import BOARD, NAMES
@@ -90,27 +90,57 @@ Winning. You win when all 64 beads are in your base. A win in one single turn is
 The same position for the third time is a draw.""")
     repetition_limit: ClassVar[int | None] = 3
 
-    start_min: int = option(1, N_("Beads that a cell needs to start a turn"), low=1, high=2)
+    preset_words: ClassVar[dict[str, Words]] = {
+        "traditional": (
+            N_("the traditional way"),
+            N_("Two beads to start, beads in both facing cells and a last bead among others."),
+        )
+    }
+
+    start_min: int = option(
+        1,
+        N_("Beads that a cell needs to start a turn"),
+        label=N_("Beads to start"),
+        low=1,
+        high=2,
+    )
     capture: str = option(
         "any",
         N_("Facing cells that must hold beads for a capture"),
-        choices=("any", "both"),
+        label=N_("Facing cells"),
+        words={
+            "any": (N_("one is enough"), N_("Beads in one of the two facing cells are captured.")),
+            "both": (N_("both"), N_("Nothing is captured while one of the two is empty.")),
+        },
     )
     landing: str = option(
         "any",
         N_("Where the last bead must fall for a capture"),
-        choices=("any", "occupied"),
+        label=N_("Last bead"),
+        words={
+            "any": (N_("anywhere in front"), N_("In any cell of the active zone, empty or not.")),
+            "occupied": (
+                N_("among other beads"),
+                N_("Only in a cell of the active zone that held beads before."),
+            ),
+        },
     )
     restart: str = option(
         "lap",
-        N_("Where captured beads are sown from: the lap's origin or the turn's"),
-        choices=("lap", "turn"),
+        N_("Where the sowing of captured beads begins"),
+        label=N_("Captured beads"),
+        words={
+            "lap": (N_("from this lap"), N_("After the cell from which this lap was sown.")),
+            "turn": (N_("from the turn"), N_("After the cell with which the whole turn began.")),
+        },
     )
 
-    def hole_name(self, hole: str, player: int) -> str:
-        """One's own cells by their number, the opponent's with his side's name."""
+    def hole_name(self, hole: str, player: int | None) -> str:
+        """One's own cells by their number, others with their owner: both players count 1 to 16."""
         owner = "SN".index(hole[0])
-        return hole[1:] if owner == player else f"{self.side(owner)} {hole[1:]}"
+        if owner == player:
+            return hole[1:]
+        return _("{side}'s {cell}").format(side=self.side(owner), cell=hole[1:])
 
     @property
     def board(self) -> Board:
