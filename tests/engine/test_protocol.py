@@ -164,7 +164,7 @@ def test_a_word_of_morabaraba_may_tell_a_shot() -> None:
 
 
 def test_ponder_is_the_move_of_the_other_player() -> None:
-    assert Talk("kalah")("go depth 1 searchmoves d")[-1] == "bestmove d"  # d moves again
+    assert Talk("kalah")("go depth 1 searchmoves C")[-1] == "bestmove C"  # C moves again
 
 
 def test_errors_change_nothing() -> None:

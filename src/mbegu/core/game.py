@@ -26,6 +26,9 @@ __all__ = ["Game", "Move", "Position", "Story"]
 Move = int | str
 """A move is plain data: a number or a short text, the same in Python, in JSON and in the vectors."""
 
+Colours = tuple[int, int]
+"""So many red seeds and so many blue ones."""
+
 Story = Generator[Event, None, "Position"]
 """The events of a move, and at the end the position that follows."""
 
@@ -165,6 +168,10 @@ class Game(ABC):
     def closing(self, position: "Position", outcome: Outcome) -> list[Event]:
         """What still happens on the board when a match ends that no move has ended."""
         return []
+
+    def captured_colours(self, positions: Sequence["Position"]) -> tuple[Colours, Colours] | None:
+        """What each player has captured in a game so far, colour by colour; None: all is of one colour."""
+        return None
 
     def repetition_outcome(self, position: "Position") -> Outcome:
         """How the game stands when the position has come back too often."""

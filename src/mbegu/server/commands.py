@@ -181,6 +181,8 @@ def _hint(room: "Room", client: Listener, command: str) -> None:
         raise Refused(_("it is not your turn"))
     if room.course.between_people:
         raise Refused(_("there are no hints in a game between people"))
+    if room.course.help != "full":
+        raise Refused(_("this game is played without hints"))
     room.computer.hint(client, command, match)
 
 

@@ -34,6 +34,7 @@ class Computer:
     def __init__(self, room: "Room") -> None:
         self.room = room
         self.thinking: Json | None = None
+        self._simple = False  # whether the last move was a simple bot's, for want of an engine
         self._thought: asyncio.Task[None] | None = None
         self._hints: set[asyncio.Task[None]] = set()
 
@@ -63,6 +64,7 @@ class Computer:
         began = time.monotonic()
         self._tell(player, False)
         move: Move | None = None
+        self._simple = False
         try:
             if room.seats[player].level == LADDER_LEVEL:
                 room.start_clock(player)
@@ -74,6 +76,7 @@ class Computer:
             if not isinstance(error, ThoughtFailed):
                 log.warning("room %s: the computer played %s: %s", room.id, move, error)
             move = Greedy().choose(match.position, match.clock)
+            self._stand_in()
         if not room.control.limited:
             await asyncio.sleep(max(0.0, row.pace - (time.monotonic() - began)))
         await room.post(partial(self._move, ply, player, move))
@@ -101,7 +104,12 @@ class Computer:
             str(room.control),
             match.clock.remaining(player),
             partial(self._tell, player, False),
+            self._stand_in,
         )
+
+    def _stand_in(self) -> None:
+        """A simple bot plays: nobody shall take it for the level that was asked for."""
+        self._simple = True
 
     def _tell(self, player: int, compiling: bool, seconds: float | None = None) -> None:
         """Says that it thinks; and for how long, if many wait and it is less than usual."""
@@ -120,7 +128,8 @@ class Computer:
             await room.check_flag()
             return
         try:
-            await room.happen("moved", {"ply": ply + 1, "player": player, "move": move})
+            data = {"ply": ply + 1, "player": player, "move": move}
+            await room.happen("moved", data | ({"simple": True} if self._simple else {}))
         except StoreError:
             self.stop()
             asyncio.get_running_loop().call_later(RETRY, room.wake)

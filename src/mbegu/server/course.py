@@ -93,6 +93,8 @@ class Course:
         self.wishes: Counter[tuple[str, int]] = Counter()  # the same in the whole game
         self.rematch_by: int | None = None
         self.next_room: str | None = None
+        self.simple = [False, False]  # whose moves a simple bot has made, for want of an engine
+        self._help = "full"  # how much the players are told of what a move would do
         self.lag = [0.0, 0.0]  # seconds that each has been given back
         if self.row.start is not None:
             self.match = Match(self.game, self.game.position(self.row.start), self._names())
@@ -153,6 +155,8 @@ class Course:
             self.match = Match(
                 self.game, self.game.start(*beads), self._names(), RoomClock(self.control)
             )
+        elif kind == "help":
+            self._help = data["help"]
         elif kind in ("rematch_offered", "rematch_declined", "rematch"):
             self.rematch_by = data["player"] if kind == "rematch_offered" else None
             self.next_room = data.get("room")
@@ -187,6 +191,7 @@ class Course:
             case "moved":
                 match.play(data["move"], after)
                 self.lag[data["player"]] += data.get("lag", 0.0)
+                self.simple[data["player"]] |= data.get("simple", False)
             case "undone":
                 match.undo(data["plies"])
             case "undo_offered":
@@ -239,6 +244,11 @@ class Course:
     def turn(self) -> int | None:
         """The player to move, if the game is on."""
         return self.match.turn if self.match is not None and self.status != "open" else None
+
+    @property
+    def help(self) -> str:
+        """How much the players are told of what a move would do; whoever plays for a rating, nothing."""
+        return "none" if self.row.rated else self._help
 
     @property
     def may_be_aborted(self) -> bool:

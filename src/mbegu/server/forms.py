@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 LEVELS = range(1, 11)
+HELP = ("none", "landing", "full")  # with choosing a move
 MOST_NAME = 40
 MOST_PACE = 10
 MOST_CLOCK = 24 * 3600
@@ -79,6 +80,7 @@ def new_room(form: Any, session: str) -> RoomRow:
     if isinstance(pace, bool) or not isinstance(pace, int | float) or not 0 <= pace <= MOST_PACE:
         raise InvalidForm(_("pace must be a number of seconds from 0 to 10"))
     log, start = _begin(game, form, seats)
+    log = _numbered([*_read_help(form, rated), *log])
     now = time.time()
     return RoomRow(
         id=new_id(),
@@ -130,6 +132,18 @@ def _read_rated(form: dict[str, Any], seats: tuple[SeatRow, SeatRow], session: s
     return True
 
 
+def _read_help(form: dict[str, Any], rated: bool) -> list[Happening]:
+    """How much is told of what a move would do, as the log keeps it; all of it unless the form says."""
+    told = form.get("help")
+    if told is not None and told not in HELP:
+        raise InvalidForm(_("help must be none, landing or full"))
+    if rated and told not in (None, "none"):
+        raise InvalidForm(_("a rated game is played without help"))
+    if rated or told in (None, "full"):
+        return []  # a rated game needs no word about it
+    return [Happening(0, time.time(), "help", {"help": told})]
+
+
 def pair_row(
     game: str, control: str, setups: bool, rated: bool, seats: tuple[SeatRow, SeatRow]
 ) -> RoomRow:
@@ -154,9 +168,10 @@ def pair_row(
     )
 
 
-def rematch_row(row: RoomRow, seats: tuple[SeatRow, SeatRow]) -> RoomRow:
-    """The same game again, with the sides swapped."""
+def rematch_row(row: RoomRow, seats: tuple[SeatRow, SeatRow], help_: str) -> RoomRow:
+    """The same game again, with as much help and the sides swapped."""
     now = time.time()
+    log = _numbered(_read_help({"help": help_}, row.rated))
     first, second = (replace(seat, invite=None) for seat in seats)
     return replace(
         row,
@@ -164,14 +179,14 @@ def rematch_row(row: RoomRow, seats: tuple[SeatRow, SeatRow]) -> RoomRow:
         created=now,
         updated=now,
         seats=(second, first),
-        version=0,
+        version=len(log),
         status=_first_status(seats, row.start),
         plies=0,
         position=row.start,
         outcome=None,
         near=False,
         source=None,
-        log=(),
+        log=log,
     )
 
 

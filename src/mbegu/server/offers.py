@@ -149,7 +149,7 @@ async def offer_rematch(room: "Room", player: int, command: str) -> int:
     if course.rematch_by is None:
         check_wish(room, "rematch", player)
         return await room.happen("rematch_offered", {"player": player}, command)
-    row = rematch_row(room.row, room.seats)
+    row = rematch_row(room.row, room.seats, course.help)
     await room.hall.add([row])
     return await room.happen("rematch", {"player": player, "room": row.id}, command)
 

@@ -52,7 +52,7 @@ async def games(request: Request) -> Response:
             "languages": LANGUAGES,
             "version": __version__,
             "protocol": PROTOCOL,
-            "engine": has_engine(),
+            "engine": has_engine() and request.app.state.hall.thinkers.has_engine,
             "levels": [1, 10],
         }
     )

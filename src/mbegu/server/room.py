@@ -170,7 +170,7 @@ class Room:
         seated = self.status == "playing" and bool(mine)
         return {
             "move": turn in mine,
-            "hint": turn in mine and not people,
+            "hint": turn in mine and not people and self.course.help == "full",
             "undo": commands.plies_to_undo(self, session) > 0,
             "resign": seated,
             "draw": seated,

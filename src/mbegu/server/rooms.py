@@ -247,6 +247,7 @@ OPERATIONS = [
             setups={"type": ["null", "string", "array"]},
             pace=NUMBER,
             rated=BOOL,
+            help={"enum": ["none", "landing", "full"]},
             lot=BOOL,
         ),
         errors=(400, 401),

@@ -6,7 +6,7 @@ What a player has laid in secret, and which session sits where, is never told.
 import json
 from typing import TYPE_CHECKING
 
-from mbegu.core.events import Event
+from mbegu.core.events import End, Event
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.match import Match
@@ -71,6 +71,9 @@ def _written(course: Course, entry: Entry, lean: bool) -> str:
         told |= _move_json(entry.before, data["ply"], data["player"], move, story)
         if not lean:
             more += f',"events":{events_text(entry.before, story)}'
+    if kind == "undone" and course.match is not None:
+        played = course.match.positions[: data["ply"] + 1]
+        told["captured"] = course.game.captured_colours(played)
     if kind == "ended" and entry.outcome is not None:
         told["outcome"] = outcome_json(course.game, entry.outcome)
     if kind in POSITIONED and entry.after is not None:
@@ -78,9 +81,19 @@ def _written(course: Course, entry: Entry, lean: bool) -> str:
         if lean:
             told["text"] = str(entry.after)
         else:
-            more += f',"view":{view_text(entry.after, entry.outcome)}'
+            more += f',"view":{view_text(entry.after, entry.outcome, course.help)}'
+            more += _closing(entry)
     text = dumps({"t": "event", "version": version, "kind": kind, "data": told})
     return f"{text[:-2]}{more}}}}}" if more else text
+
+
+def _closing(entry: Entry) -> str:
+    """What an end that no move has brought does on the board: seeds that go to their owners."""
+    outcome, position = entry.outcome, entry.after
+    if entry.happening.kind != "ended" or outcome is None or position is None:
+        return ""
+    story = [] if position.turn is None else position.game.closing(position, outcome)
+    return f',"events":{events_text(position, [*story, End(outcome)])}' if story else ""
 
 
 def _ready(course: Course, entry: Entry) -> list[bool]:
@@ -115,7 +128,8 @@ def _game_text(room: "Room") -> str:
     known = room.written.get(language)
     if known is None or known[0] != key:
         moves = dumps(_moves_told(room, match))
-        text = f'"view":{view_text(match.position, match.outcome)},"moves":{moves}'
+        seen = view_text(match.position, match.outcome, room.course.help)
+        text = f'"view":{seen},"moves":{moves}'
         known = room.written[language] = key, text
     return known[1]
 
@@ -129,6 +143,7 @@ def _surroundings(room: "Room", session: str) -> Json:
         "v": PROTOCOL,
         "version": course.version,
         "room": _facts(room, session),
+        "captured": None if match is None else course.game.captured_colours(match.positions),
         "clock": course.clock_now(),
         "draw_offered_by": None if match is None else match.draw_offered_by,
         "undo_offered": _undo_json(course),
@@ -177,8 +192,12 @@ def _facts(room: "Room", session: str) -> Json:
         "setups": row.start is None,
         "ready": [match is not None or beads is not None for beads in course.beads],
         "rated": row.rated,
+        "help": course.help,
         "between_people": course.between_people,
-        "seats": [seat_json(seat, session) for seat in course.seats],
+        "seats": [
+            {**seat_json(seat, session), "simple": simple}
+            for seat, simple in zip(course.seats, course.simple, strict=True)
+        ],
         "invites": _invites(room, session),
         "invite_base": room.hall.public,
         "owner": session == row.owner,

@@ -62,7 +62,7 @@ class Thinkers(Workers):
 
     def __init__(self, workers: int, engine: bool = True) -> None:
         super().__init__(workers, "thinker", work, engine)
-        self._engine = engine
+        self.has_engine = engine
         self._lately: deque[float] = deque()  # when long thoughts began
         self._warming: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._listeners: dict[tuple[str, int], list[Compiling]] = {}
@@ -77,7 +77,7 @@ class Thinkers(Workers):
 
         What one process has compiled the others load from the disk.
         """
-        if self._engine:
+        if self.has_engine:
             for name in FIRST_GAMES:
                 for level in (STRONGEST, 1):
                     await self._warm(find_game(name), level, "the server", READY, lambda: None)
@@ -137,21 +137,26 @@ class Thinkers(Workers):
         control: str = "-",
         left: float | None = None,
         hurried: Told = lambda _seconds: None,
+        stand_in: Callable[[], None] = lambda: None,
     ) -> Move:
         """The move of a computer of this level, which has so many seconds left.
 
-        `hurried` is told how long it thinks, if that is less than usual because many wait.
+        `hurried` is told how long it thinks, if that is less than usual because many wait;
+        `stand_in` is called when there is no engine for it, and a simple bot has played instead.
         """
-        found: list[Move] = []
+        found: list[dict[str, Any]] = []
         seed = secrets.randbits(31)
         await self._ask(
             "choose",
             (str(game), position, tuple(history), level, seed, control, left, hurried),
             owner,
             OPPONENT,
-            lambda answer: found.append(answer["move"]),
+            found.append,
         )
-        return found[0]
+        if found[0]["simple"]:
+            stand_in()
+        move: Move = found[0]["move"]
+        return move
 
     async def hint(
         self,
@@ -266,7 +271,7 @@ class Thinkers(Workers):
     @property
     def _places(self) -> int:
         """One more than may think for long: for those who need a moment."""
-        return self._most + 1 if self._engine else self._most
+        return self._most + 1 if self.has_engine else self._most
 
     def _make_room(self, job: Job) -> None:
         """Ends an analysis that keeps an opponent waiting."""

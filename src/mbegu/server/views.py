@@ -13,15 +13,25 @@ a move from the same house with as many seeds, or a seed that falls there, is wr
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _, current_language
+from mbegu.core.options import Words
 from mbegu.core.outcome import Outcome
-from mbegu.core.story import Gist, gist, tell_event, tell_gist, tell_outcome
+from mbegu.core.story import (
+    Gist,
+    gist,
+    outcome_in,
+    tell_event,
+    tell_gist,
+    tell_landing,
+    tell_outcome,
+    tell_sown,
+)
 from mbegu.games.urubugu import Urubugu
 from mbegu.server.wire import Json, dumps
 
@@ -30,17 +40,21 @@ __all__ = ["card", "events_text", "outcome_json", "told_events", "view", "view_t
 MOST_KEPT = 4096  # pieces of views, and as many of stories
 
 
-def view(position: Position, outcome: Outcome | None = None) -> Json:
-    """The position in the language of the moment; `outcome` is how a match ended, if it did."""
-    seen: Json = json.loads(view_text(position, outcome))
+def view(position: Position, outcome: Outcome | None = None, help_: str = "full") -> Json:
+    """The position in the language of the moment; `outcome` is how a match ended, if it did.
+
+    `help_` is how much is told of what a move would do: all of it (`full`), where the last of what is
+    lifted falls (`landing`), or nothing (`none`).
+    """
+    seen: Json = json.loads(view_text(position, outcome, help_))
     return seen
 
 
-def view_text(position: Position, outcome: Outcome | None = None) -> str:
+def view_text(position: Position, outcome: Outcome | None = None, help_: str = "full") -> str:
     """The same, as JSON."""
     game, outcome = position.game, outcome or position.outcome()
     over = outcome is not None
-    legal = [] if over else [_choice(position, move) for move in position.legal_moves()]
+    legal = [] if over else [_choice(position, move, help_) for move in position.legal_moves()]
     facts = dumps(
         {
             "text": str(position),
@@ -71,6 +85,7 @@ def outcome_json(game: Game, outcome: Outcome) -> Json:
         **outcome.to_json(),
         "result": outcome.result,
         "sentence": tell_outcome(game, outcome),
+        "why": str(outcome.reason),
     }
 
 
@@ -84,13 +99,17 @@ def events_text(position: Position, story: Iterable[ev.Event]) -> str:
     """The same, as JSON."""
     language, game, player = current_language(), position.game, position.turn
     assert player is not None
-    return f"[{','.join([_event_text(language, game, event, player) for event in story])}]"
+    story = list(story)
+    outcome = outcome_in(story)
+    return f"[{','.join([_event_text(language, game, event, player, outcome) for event in story])}]"
 
 
 @lru_cache(MOST_KEPT)
-def _event_text(language: str, game: Game, event: ev.Event, player: int) -> str:
+def _event_text(
+    language: str, game: Game, event: ev.Event, player: int, outcome: Outcome | None
+) -> str:
     """One step, in the language of the moment."""
-    return dumps({**event.to_json(), "told": tell_event(game, event, player)})
+    return dumps({**event.to_json(), "told": tell_event(game, event, player, outcome)})
 
 
 # ---- moves -------------------------------------------------------------------------------------------
@@ -111,17 +130,36 @@ class Choice(NamedTuple):
         return self.start or self.end
 
 
-def _choice(position: Position, move: Move) -> Choice:
+def _choice(position: Position, move: Move, help_: str) -> Choice:
     player, word = position.turn, position.game.format_move(move, position)
     assert player is not None
     told, _after = position.unfold(move)
-    return _written(current_language(), position.game, player, (move, word), gist(told))
+    write = _written if help_ == "full" else _written_less
+    return write(current_language(), position.game, player, (move, word, help_), gist(told))
 
 
 @lru_cache(MOST_KEPT)
-def _written(language: str, game: Game, player: int, name: tuple[Move, str], gist: Gist) -> Choice:
+def _written_less(
+    language: str, game: Game, player: int, name: tuple[Move, str, str], gist: Gist
+) -> Choice:
+    """The same, for who is to find out alone what comes of it, or all but where it lands."""
+    move, word, help_ = name
+    start, end = _places(gist.first)
+    facts: Json = {"move": move, "word": word, "from": start, "to": end}
+    if help_ == "landing":
+        landing: Json = {"last": gist.landing or end, "captures": []}
+        facts |= {"story": tell_landing(game, player, gist), "preview": landing}
+    else:
+        facts |= {"story": tell_sown(game, player, gist), "preview": None}
+    return Choice(start, end, (), False, dumps(facts))
+
+
+@lru_cache(MOST_KEPT)
+def _written(
+    language: str, game: Game, player: int, name: tuple[Move, str, str], gist: Gist
+) -> Choice:
     """A move in the language of the moment, written once for all that have the same gist."""
-    move, word = name
+    move, word, _help = name
     start, end = _places(gist.first)
     captures = [(event.hole, event.seeds) for event in gist.captures]
     captures += [(event.point, 1) for event in gist.rest if isinstance(event, ev.Shoot)]
@@ -205,14 +243,22 @@ def card(game_class: type[Game]) -> Json:
                 "choices": list(option.choices),
                 "low": option.low,
                 "high": option.high,
+                "label": _(option.label) if option.label else option.name,
                 "help": _(option.help),
+                "words": _words_json(option.words),
             }
             for option in game.options().values()
         ],
         "presets": game.presets,
+        "preset_words": _words_json(game.preset_words),
         "setups": isinstance(game, Urubugu),
         "start": view(game.start()),
     }
+
+
+def _words_json(words: Mapping[str, Words]) -> Json:
+    """What people call each value, and a line about it."""
+    return {name: {"word": _(word), "line": _(line)} for name, (word, line) in words.items()}
 
 
 def _option_type(default: object) -> str:

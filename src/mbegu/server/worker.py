@@ -153,7 +153,8 @@ class Thinker:
             with suppress(MbeguError):  # not for this game or position
                 bot = self._bot(game, level, seed)
                 move = bot.think(position, past, _Rest(control, left), seconds)
-        yield {"move": _simple(position, level, seed) if move is None else move}
+        simple = move is None  # whoever waits is told that no engine has thought
+        yield {"move": _simple(position, level, seed) if move is None else move, "simple": simple}
 
     def _hint(
         self, number: int, game_text: str, text: str, history: Sequence[str], language: str

@@ -17,14 +17,16 @@ Sixteen holes on one ring, two red and two blue seeds in each. The players' hole
 - In a match: after 1,000 moves the game is a draw.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, Lift, Skip, Sow, Sweep
 from mbegu.core.game import (
+    Colours,
     Game,
     Move,
     Position,
@@ -131,6 +133,18 @@ of 1,000 moves is a draw.""")
         With other colours it is the game whose option `red_everywhere` is the other one.
         """
         return SYMMETRIES
+
+    def captured_colours(self, positions: Sequence[Position]) -> tuple[Colours, Colours]:
+        """Whatever is on the board no more after a move, the one who moved has taken."""
+        taken = [[0, 0], [0, 0]]
+        for before, after in pairwise(positions):
+            assert isinstance(before, Awale2Position)
+            assert isinstance(after, Awale2Position)
+            if before.turn is not None:
+                taken[before.turn][0] += sum(before.red) - sum(after.red)
+                taken[before.turn][1] += sum(before.blue) - sum(after.blue)
+        (red0, blue0), (red1, blue1) = taken
+        return (red0, blue0), (red1, blue1)
 
     # ---- start
 
