@@ -459,3 +459,46 @@ def test_the_new_screens_are_accessible(visit: Visit, axe: str) -> None:
     check(other, axe)
     sit(other, link)
     check(other, axe)
+
+
+def test_after_the_end_nothing_is_taken_back(visit: Visit) -> None:
+    host, friend = visit("/"), visit("/")
+    made, link = invite(host, "oware")
+    sit(friend, link)
+    host.goto(f"/play/{made}")
+    host.wait_for_selector(MINE)
+    host.locator("[data-target=C]").click()
+    friend.wait_for_selector(MINE)
+    friend.locator("[data-target=f]").click()
+    host.wait_for_selector(MINE)
+    assert host.get_by_role("button", name="Take back").is_enabled()
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Really?").click()
+    for page in (host, friend):
+        page.wait_for_selector(OVER)
+        assert page.get_by_role("button", name="Take back").count() == 0 or (
+            page.get_by_role("button", name="Take back").is_disabled()
+        )
+    assert friend.locator("#end").inner_text() == "Amina wins"
+
+
+def test_whoever_is_offline_looks_offline(visit: Visit) -> None:
+    host, friend = visit("/"), visit("/", phone=True)
+    made, link = invite(host, "oware")
+    sit(friend, link)
+    friend.wait_for_selector("main.play")
+    assert friend.locator(".line:not(.away)").count() == 2
+    friend.context.set_offline(True)
+    pill = friend.get_by_text("Looking for the server", exact=True)
+    pill.wait_for()
+    assert friend.locator(".line:not(.away)").count() == 0, "no green dot"
+    assert friend.locator("[data-player='1'] .line.away").count() == 1
+    told = pill.bounding_box()
+    for player in (0, 1):
+        strip = friend.locator(f"[data-player='{player}']").bounding_box()
+        above = told["y"] + told["height"] <= strip["y"]
+        assert above or told["y"] >= strip["y"] + strip["height"], "it covers no player"
+    friend.context.set_offline(False)
+    pill.wait_for(state="detached")
+    assert friend.locator(".line:not(.away)").count() == 2
+    host.goto(f"/play/{made}")

@@ -251,7 +251,7 @@ def test_a_game_by_keys_alone(visit: Any) -> None:
     page.keyboard.press("Enter")  # ... and played
     wait_for_plies(page, 1)
     wait_for_turn(page)
-    assert page.locator("[data-live]").inner_text().startswith("North sows")
+    assert page.locator("[data-live] p").last.inner_text().startswith("North sows")
     page.keyboard.press("a")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.target") == "B"

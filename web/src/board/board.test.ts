@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event, OwareState, View } from "../lib/types";
 import { towards } from "./board";
-import { film, POINTS, scoresIn, STORES, still, total } from "./frames";
+import { film, POINTS, rest, scoresIn, STORES, still, total } from "./frames";
 import { fourRows, mill, ring, twoRows, type Layout } from "./layout";
 import { pace } from "./pace";
 import { HEAP, scatter } from "./scatter";
@@ -139,5 +139,33 @@ describe("view", () => {
   it("is enough to draw a board at rest", () => {
     const view = { game: "kalah(pits=3,seeds=2)", state: { pits: [2, 2, 2, 1, 2, 2, 2, 0], to_move: 0 } } as unknown as View;
     expect(still(view.game, view.state).seeds).toMatchObject({ S1: { r: 2 }, store0: { r: 1 }, N3: { r: 2 }, store1: { r: 0 } });
+  });
+});
+
+describe("the end", () => {
+  const before: OwareState = { board: [5, 0, 0, 0, 0, 1, 1, 3, 0, 0, 0, 2], score: [23, 13], to_move: 0 };
+  const after: OwareState = { board: [5, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2], score: [25, 13], to_move: null };
+  const outcome = { winner: 0 as const, scores: [30, 18] as [number, number], reason: "majority" };
+  const events: Event[] = [
+    { event: "lift", hole: "F", seeds: 1, colour: "" }, { event: "sow", hole: "a", now: 2, colour: "" }, { event: "capture", hole: "a", seeds: 2, to: "South" },
+    { event: "sweep", player: 0, holes: ["A"], seeds: 5 }, { event: "sweep", player: 1, holes: ["b", "f"], seeds: 5 }, { event: "end", outcome },
+  ];
+  it("sweeps what is left into the stores, and the board at rest shows the same", () => {
+    const frames = film("oware", before, events, 0, after);
+    expect(frames.map((frame) => scoresIn("oware", frame))).toEqual([[23, 13], [23, 13], [23, 13], [25, 13], [30, 13], [30, 18], [30, 18]]);
+    const view = { game: "oware", state: after, outcome } as unknown as View;
+    expect(rest(view).seeds).toEqual(frames.at(-1)!.seeds);
+    expect(total(rest(view).seeds.A)).toBe(0);
+  });
+  it("leaves seeds where they lie when nobody has counted them", () => {
+    const view = { game: "oware", state: after, outcome: { ...outcome, scores: [25, 13], reason: "resignation" } } as unknown as View;
+    expect(total(rest(view).seeds.A)).toBe(5);
+  });
+  it("keeps the colours of what was captured", () => {
+    const red = Array<number>(16).fill(0), blue = Array<number>(16).fill(0);
+    const ring = { red: [1, 1, ...red.slice(2)], blue: [0, 1, ...blue.slice(2)], score: [0, 2] as [number, number], to_move: 0 as const };
+    const frames = film("awale2", ring, [{ event: "lift", hole: "1", seeds: 1, colour: "R" }, { event: "sow", hole: "2", now: 3, colour: "R" }, { event: "capture", hole: "2", seeds: 3, to: "Odd" }], 0, { ...ring, red, blue, score: [3, 2], to_move: null as never });
+    expect(frames.at(-1)!.seeds.store0).toEqual({ r: 2, b: 1, p: 0 });
+    expect(frames.at(-1)!.seeds.store1).toEqual({ r: 0, b: 0, p: 2 });
   });
 });

@@ -41,13 +41,14 @@ export class Film {
     this.index = at;
   }
 
-  /** Plays a move after those that are still being played. */
-  play(frames: Frame[]): Promise<void> {
+  /** Plays a move after those that are still being played; `begun` is called when it is its turn. */
+  play(frames: Frame[], begun: () => void = () => {}): Promise<void> {
     const reel = this.#reel;
     this.#waiting += 1;
     if (this.#waiting > 2) this.skip();
     this.#chain = this.#chain.then(async () => {
       if (reel === this.#reel) {
+        begun();
         this.frames = frames;
         this.index = 0;
         await this.#roll();
@@ -56,6 +57,9 @@ export class Film {
     });
     return this.#chain;
   }
+
+  /** When all that is to be played has been played. */
+  get over(): Promise<void> { return this.#chain; }
 
   /** The same move again. */
   replay(): void {

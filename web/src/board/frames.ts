@@ -1,10 +1,10 @@
 /** A move as a film: one frame before each event and one after the last. No rule is decided here. */
 
-import type { Awale2State, Event, KalahState, MillState, OwareState, Player, State, UrubuguState, View } from "../lib/types";
+import type { Awale2State, Captured, Event, KalahState, MillState, Outcome, OwareState, Player, State, UrubuguState, View } from "../lib/types";
 import { gameName } from "../lib/types";
 
-/** Seeds of a place: `r` red or plain, `b` blue. */
-export interface Seeds { r: number; b: number }
+/** Seeds of a place: `r` red or plain, `b` blue; `p` in a store of two colours those whose colour nobody knows. */
+export interface Seeds { r: number; b: number; p?: number }
 
 export interface Hand extends Seeds { at: string }
 
@@ -37,7 +37,7 @@ export function placeOf(hole: string): string {
 }
 
 /** The board at rest. */
-export function still(game: string, state: State): Frame {
+export function still(game: string, state: State, captured: Captured | null = null): Frame {
   const frame = plain();
   const put = (place: string, r: number, b = 0) => { frame.seeds[place] = { r, b }; };
   switch (gameName(game)) {
@@ -60,7 +60,10 @@ export function still(game: string, state: State): Frame {
     case "awale2": {
       const { red, blue, score } = state as Awale2State;
       red.forEach((count, k) => put(String(k + 1), count, blue[k]));
-      score.forEach((count, k) => put(STORES[k as Player], count));
+      score.forEach((count, k) => {
+        const [r, b] = captured?.[k as Player] ?? [0, 0];
+        frame.seeds[STORES[k as Player]] = { r, b, p: Math.max(count - r - b, 0) };
+      });
       break;
     }
     case "urubugu": {
@@ -85,10 +88,22 @@ export function still(game: string, state: State): Frame {
 
 function add(frame: Frame, place: string, r: number, b = 0): void {
   const held = frame.seeds[place] ?? { r: 0, b: 0 };
-  frame.seeds[place] = { r: held.r + r, b: held.b + b };
+  frame.seeds[place] = { ...held, r: held.r + r, b: held.b + b };
 }
 
-function next(before: Frame, event: Event, player: Player, end: Frame): Frame {
+/** Where what is left at the end goes to its owners, the board is empty and the stores hold the scores. */
+function settle(frame: Frame, outcome: Outcome | null | undefined): Frame {
+  const holes = Object.keys(frame.seeds).filter((place) => !STORES.includes(place));
+  const left = holes.reduce((sum, place) => sum + total(frame.seeds[place]), 0);
+  if (!outcome || !left || !(STORES[0] in frame.seeds)) return frame;
+  const stored = STORES.reduce((sum, place) => sum + total(frame.seeds[place]), 0);
+  if (outcome.scores[0] + outcome.scores[1] !== left + stored) return frame; // it counts for nobody, or nobody has counted
+  const seeds: Frame["seeds"] = Object.fromEntries(holes.map((place) => [place, { r: 0, b: 0 }]));
+  STORES.forEach((place, player) => { seeds[place] = { r: outcome.scores[player as Player], b: 0 }; });
+  return { ...frame, seeds };
+}
+
+function next(before: Frame, event: Event, player: Player): Frame {
   const frame: Frame = { ...before, event };
   const touch = () => { frame.seeds = { ...before.seeds }; };
   const take = (place: string): Seeds => {
@@ -125,7 +140,7 @@ function next(before: Frame, event: Event, player: Player, end: Frame): Frame {
       const at = placeOf(event.hole);
       const { r, b } = take(at);
       frame.taken = [...before.taken, at];
-      if (event.to) add(frame, STORES[player], r + b);
+      if (event.to) add(frame, STORES[player], r, b);
       else {
         const hand = before.hand ?? { at, r: 0, b: 0 };
         frame.hand = { at: hand.at, r: hand.r + r, b: hand.b + b };
@@ -143,11 +158,8 @@ function next(before: Frame, event: Event, player: Player, end: Frame): Frame {
     case "sweep": {
       touch();
       for (const hole of event.holes) {
-        const at = placeOf(hole);
-        const stays = end.seeds[at];
-        if (stays && stays.r + stays.b) continue; // counted where they lie
-        const { r, b } = take(at);
-        add(frame, STORES[event.player], r + b);
+        const { r, b } = take(placeOf(hole));
+        add(frame, STORES[event.player], r, b);
       }
       break;
     }
@@ -187,18 +199,30 @@ function next(before: Frame, event: Event, player: Player, end: Frame): Frame {
 }
 
 /** The frames of a move: `before` first, the position after it last. */
-export function film(game: string, before: State, events: Event[], player: Player, after: State): Frame[] {
-  const end = still(game, after);
-  const frames: Frame[] = [{ ...still(game, before), player }];
-  for (const event of events) frames.push(next(frames[frames.length - 1] as Frame, event, player, end));
+export function film(game: string, before: State, events: Event[], player: Player, after: State, captured: Captured | null = null): Frame[] {
+  const closing = events.find((event) => event.event === "end");
+  const end = settle(still(game, after), closing?.outcome);
+  const frames: Frame[] = [{ ...still(game, before, captured), player }];
+  for (const event of events) frames.push(next(frames[frames.length - 1] as Frame, event, player));
   const told = frames[frames.length - 1] as Frame;
+  for (const store of STORES) { // which colours lie there, only the story tells
+    const held = told.seeds[store];
+    if (held && total(held) === total(end.seeds[store])) end.seeds[store] = held;
+  }
   // The server's position is the truth; the film only keeps what happened on the way.
   frames[frames.length - 1] = { ...end, player, event: told.event, last: told.last, from: told.from, taken: told.taken, mills: told.mills };
   return frames;
 }
 
 export function total(seeds: Seeds | undefined): number {
-  return seeds ? seeds.r + seeds.b : 0;
+  return seeds ? seeds.r + seeds.b + (seeds.p ?? 0) : 0;
+}
+
+/** The colours of what each player has captured, in a frame of a game with two of them. */
+export function capturedIn(game: string, frame: Frame | undefined): Captured | null {
+  if (!frame || gameName(game) !== "awale2") return null;
+  const [first, second] = STORES.map((store) => frame.seeds[store] ?? { r: 0, b: 0 }) as [Seeds, Seeds];
+  return [[first.r, first.b], [second.r, second.b]];
 }
 
 /** What each player has won in a frame, so that scores change when the seeds arrive. */
@@ -212,6 +236,6 @@ export function scoresIn(game: string, frame: Frame): [number, number] {
 }
 
 /** The rest position of a view, with the marks of the move that led to it. */
-export function rest(view: View): Frame {
-  return still(view.game, view.state);
+export function rest(view: View, captured: Captured | null = null): Frame {
+  return settle(still(view.game, view.state, captured), view.outcome);
 }

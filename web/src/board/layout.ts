@@ -42,14 +42,13 @@ function done(base: Base): Layout {
   return { ...base, at: Object.fromEntries(base.places.map((place) => [place.id, place])) };
 }
 
-const OWARE = ["ABCDEF", "abcdef"] as const;
+const LETTERS = ["ABCDEFGHIJ", "abcdefghij"] as const; // along the sowing
 
 /** Oware and Kalah: two rows and two stores. `seat` sits at the bottom and sows to the right. */
 export function twoRows(game: GameName, pits: number, seat: Player, narrow: boolean): Layout {
   const places: Place[] = [];
-  const name = (owner: Player, k: number) => (game === "oware" ? OWARE[owner].charAt(k) : `${"SN".charAt(owner)}${k + 1}`);
-  const label = (owner: Player, k: number) =>
-    game === "oware" ? OWARE[owner].charAt(k) : "abcdefghij".charAt(owner ? k : pits - 1 - k);
+  const name = (owner: Player, k: number) => (game === "oware" ? LETTERS[owner].charAt(k) : `${"SN".charAt(owner)}${k + 1}`);
+  const label = (owner: Player, k: number) => LETTERS[owner].charAt(k);
   if (narrow) {
     // A phone: the board fills the width, the stores are trays above and below the rows.
     const width = 390, band = 12, inset = 4;

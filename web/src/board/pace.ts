@@ -3,7 +3,7 @@
 import type { Frame } from "./frames";
 
 const NORMAL: Record<string, number> = {
-  lift: 220, sow: 165, skip: 60, capture: 430, relay: 380, sweep: 600, place: 300, slide: 340, fly: 420, mill: 620, shoot: 480, forfeit: 700, end: 60,
+  lift: 220, sow: 165, skip: 60, capture: 430, relay: 380, sweep: 1100, place: 300, slide: 340, fly: 420, mill: 620, shoot: 480, forfeit: 700, end: 60,
 };
 
 /** A turn of a hundred laps is still watched to its end in this time. */

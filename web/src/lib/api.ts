@@ -2,7 +2,7 @@
 
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
-import type { Card, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
+import type { Card, Help, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
 export class Problem extends Error {
   constructor(message: string, readonly status: number, readonly line?: number) { super(message); }
@@ -52,7 +52,7 @@ export const api = {
     return moves.length ? (await post<{ steps: Step[] }>("/try", { game, position, moves })).steps : [];
   },
   lesson: (game: string) => ask<Lesson>(`/lessons/${game}`),
-  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number; lot?: boolean; rated?: boolean }) => post<{ room: string }>("/rooms", asked),
+  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number; lot?: boolean; rated?: boolean; help?: Help }) => post<{ room: string }>("/rooms", asked),
   rooms: (status?: string, before?: string | null, limit = 20) =>
     ask<{ rooms: Summary[]; next: string | null }>(`/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`),
   room: (id: string) => ask<Snapshot>(`/rooms/${encodeURIComponent(id)}`),

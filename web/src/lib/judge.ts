@@ -1,5 +1,6 @@
 /** What the engine's numbers mean to a reader: bars, graphs and marks. */
 
+import { lang } from "./i18n.svelte";
 import type { Info, Player } from "./types";
 
 export const WON = 99;
@@ -27,6 +28,6 @@ export function mark(before: number | null | undefined, after: number | null | u
 export function marginText(value: number | null): string {
   if (value === null) return "";
   if (Math.abs(value) >= WON) return value > 0 ? "+∞" : "−∞";
-  const text = Math.abs(value).toFixed(1);
+  const text = Math.abs(value).toLocaleString(lang(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
 }

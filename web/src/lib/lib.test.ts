@@ -72,3 +72,26 @@ describe("messages", () => {
     expect(parsePo(po)).toEqual({ Play: "Jouer" });
   });
 });
+
+describe("the end of a game", () => {
+  const seats = (...names: string[]) => names.map((name) => (name === "computer" ? { kind: "computer", level: 3, name: "" } : { kind: "human", level: null, name })) as never;
+  const sides: [string, string] = ["South", "North"];
+  const outcome = { winner: 1 as const, scores: [10, 38] as [number, number], reason: "majority", why: "So it is." };
+  it("is told with names, and added up", async () => {
+    vi.stubGlobal("document", { cookie: "", documentElement: {} });
+    const { sums, title } = await import("./ending");
+    const room = (...names: string[]) => ({ seats: seats(...names), sides });
+    expect(title(outcome, room("Amina", "Juma"), [true, false])).toBe("Juma wins");
+    expect(title(outcome, room("Amina", ""), [true, false])).toBe("You lost");
+    expect(title(outcome, room("Amina", "computer"), [true, false])).toBe("The computer wins");
+    expect(title(outcome, room("", "Juma"), [false, true])).toBe("You win");
+    expect(title(outcome, room("", ""), [true, true])).toBe("North wins");
+    expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe("Amina: 3 + 7 = 10 · Juma: 25 + 13 = 38. So it is.");
+    expect(sums({ ...outcome, reason: "resignation" }, [0, 0], room("Amina", "Juma"), [true, false])).toBe("So it is.");
+  });
+  it("calls a simple bot by its name", async () => {
+    const { seatName } = await import("./words");
+    expect(seatName({ kind: "computer", level: 7, name: "" }, "North")).toBe("Computer, level 7");
+    expect(seatName({ kind: "computer", level: 7, name: "", simple: true }, "North")).toBe("A simple bot, without engine");
+  });
+});

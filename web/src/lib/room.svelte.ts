@@ -1,15 +1,18 @@
 /** One game on the server, as this browser sees it. It reconnects by itself and never decides a rule. */
 
 import { Film } from "../board/film.svelte";
-import { film as filmOf, rest } from "../board/frames";
+import { capturedIn, film as filmOf, rest } from "../board/frames";
 import { aloud } from "./aloud";
+import { sums, sweptIn, title } from "./ending";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import { play as sound } from "./sound";
-import type { Choice, Clock, Event, Move, Outcome, Player, Presence, RoomInfo, Snapshot, Told, View } from "./types";
+import type { Captured, Choice, Clock, Event, Move, Outcome, Player, Presence, RoomInfo, Snapshot, Told, View } from "./types";
 
 type Link = "connecting" | "open" | "lost" | "gone";
-interface Moved { ply: number; player: Player; move: Move; word: string; story: string; events: Event[]; view: View; clock: Clock | null }
+interface Moved { ply: number; player: Player; move: Move; word: string; story: string; events: Event[]; view: View; clock: Clock | null; simple?: boolean }
+export interface Saying { key: number | string; text: string }
+const HEARD = 4; // sayings that stay for the ear: a screen reader reads what is added
 interface Answer { ok: boolean; error?: string; move?: Move; story?: string; why?: string }
 
 export class Room {
@@ -28,7 +31,10 @@ export class Room {
   presenceAt = $state(0);
   phrases = $state.raw<{ player: Player; phrase: string; key: number }[]>([]); // said a moment ago
   outcome = $state.raw<Outcome | null>(null);
-  said = $state(""); // for the live region
+  shown = $state(0); // moves that have been seen: the list does not run ahead of the board
+  sayings = $state.raw<Saying[]>([]); // for the live region
+  captured = $state.raw<Captured | null>(null); // by colours, where there are two
+  swept = $state.raw<[number, number]>([0, 0]); // what each was given at the end
   problem = $state("");
   hint = $state.raw<Choice | null>(null);
   why = $state(""); // of the hint
@@ -40,6 +46,7 @@ export class Room {
   #socket: WebSocket | null = null;
   #tries = 0;
   #phrase = 0;
+  #saying = 0;
   #heard = 0; // when something came last
   #asked = 0; // when it was asked whether anybody is there
   #watch: ReturnType<typeof setInterval> | undefined;
@@ -57,6 +64,11 @@ export class Room {
   }
 
   get mine(): boolean[] { return this.info?.seats.map((seat) => Boolean(seat.yours) && seat.kind === "human") ?? [false, false]; }
+  /** The moves as far as the board has shown them. */
+  get listed(): Told[] { return this.moves.slice(0, this.shown); }
+  get endTitle(): string { return this.outcome && this.info ? title(this.outcome, this.info, this.mine) : ""; }
+  get endSums(): string { return this.outcome && this.info ? sums(this.outcome, this.swept, this.info, this.mine) : ""; }
+  set said(text: string) { if (text) this.sayings = [...this.sayings.slice(1 - HEARD), { key: ++this.#saying, text }]; }
   get myTurn(): boolean {
     const turn = this.view?.turn;
     return this.info?.status === "playing" && turn !== null && turn !== undefined && this.mine[turn] === true && !this.outcome;
@@ -189,6 +201,8 @@ export class Room {
         this.#version = shot.version;
         this.info = shot.room;
         this.moves = shot.moves;
+        this.shown = shot.moves.length;
+        this.captured = shot.captured;
         this.offeredBy = shot.draw_offered_by;
         this.undoBy = shot.undo_offered?.player ?? null;
         this.rematchBy = shot.rematch.by;
@@ -199,7 +213,8 @@ export class Room {
         this.outcome = shot.view?.outcome ?? null;
         if (shot.view) {
           this.view = shot.view;
-          this.film.show([rest(shot.view)]);
+          this.#sum(shot.view);
+          this.film.show([rest(shot.view, this.captured)]);
         }
         this.#ready();
         break;
@@ -240,21 +255,33 @@ export class Room {
         if (this.offeredBy !== moved.player) this.offeredBy = null; // whoever moves on declines
         this.undoBy = null;
         this.#time(moved.clock);
-        this.said = aloud(moved.view.game, moved.story, moved.player, moved.view.sides);
-        if (before) void this.film.play(filmOf(moved.view.game, before.state, moved.events, moved.player, moved.view.state));
-        else this.film.show([rest(moved.view)]);
+        this.swept = sweptIn(moved.events);
+        if (moved.simple) this.#stoodIn(moved.player);
+        // The board, the list and what is said go together: nothing tells of a move before it is shown.
+        const begun = () => {
+          this.shown = Math.max(this.shown, moved.ply);
+          this.said = aloud(moved.view.game, moved.story, moved.player, moved.view.sides);
+        };
+        if (before) {
+          const frames = filmOf(moved.view.game, before.state, moved.events, moved.player, moved.view.state, this.captured);
+          this.captured = capturedIn(moved.view.game, frames.at(-1));
+          void this.film.play(frames, begun);
+        } else { begun(); this.film.show([rest(moved.view)]); }
         this.#may();
         break;
       }
       case "undone": {
         this.moves = this.moves.slice(0, data.ply as number);
         this.view = data.view as View;
+        this.shown = data.ply as number;
+        this.captured = (data.captured as Captured | null | undefined) ?? null;
+        this.swept = [0, 0];
         this.outcome = this.view.outcome;
         this.hint = null;
         this.undoBy = null;
         this.offeredBy = null;
         this.#time(data.clock as Clock | null);
-        this.film.show([rest(this.view)]);
+        this.film.show([rest(this.view, this.captured)]);
         this.said = t("The last move was taken back.");
         if (this.info) this.info = { ...this.info, status: this.outcome ? "over" : "playing" };
         this.#may();
@@ -284,15 +311,20 @@ export class Room {
         this.thinking = null;
         this.offeredBy = null;
         this.undoBy = null;
-        if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false, abort: false } };
+        if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false, abort: false, undo: this.info.can.undo && !this.info.between_people } };
         if (this.clock) this.#time({ ...this.clock, running: null });
         if (view) this.view = view;
         const tell = () => {
           this.outcome = outcome;
-          this.said = outcome.sentence ?? "";
+          this.said = `${this.endTitle}. ${this.endSums}`;
           sound(outcome.winner === null ? "draw" : "win");
         };
-        if (this.film.running) void this.film.play(view ? [rest(view)] : this.film.frames).then(tell);
+        const events = data.events as Event[] | undefined; // seeds that go to their owners, though no move has ended the game
+        if (events && view) {
+          this.swept = sweptIn(events);
+          void this.film.play(filmOf(view.game, view.state, events, 0, view.state, this.captured));
+        }
+        if (this.film.running || events) void this.film.over.then(tell);
         else tell();
         break;
       }
@@ -310,7 +342,19 @@ export class Room {
     const people = this.info.between_people;
     const moved = people ? on && this.moves.some((move) => this.mine[move.player]) : this.moves.length > 0;
     const begun = new Set(this.moves.map((move) => move.player)).size === 2;
-    this.info = { ...this.info, can: { ...this.info.can, abort: people && some && on && !begun, move: this.myTurn, undo: some && moved, resign: some && on, draw: some && on, hint: this.myTurn && !people } };
+    this.info = { ...this.info, can: { ...this.info.can, abort: people && some && on && !begun, move: this.myTurn, undo: some && moved && (on || !people), resign: some && on, draw: some && on, hint: this.myTurn && !people && this.info.help === "full" } };
+  }
+
+  /** A finished game that is opened again: what its last scores are made of. */
+  #sum(view: View): void {
+    const { outcome, scores } = view;
+    this.swept = outcome ? [outcome.scores[0] - scores[0], outcome.scores[1] - scores[1]] : [0, 0];
+  }
+
+  #stoodIn(player: Player): void {
+    if (!this.info || this.info.seats[player].simple) return;
+    const [first, second] = this.info.seats.map((seat, k) => (k === player ? { ...seat, simple: true } : seat)) as RoomInfo["seats"];
+    this.info = { ...this.info, seats: [first, second] };
   }
 
   #present(presence: Presence | undefined): void {

@@ -44,7 +44,11 @@ export interface Outcome {
   reason: string;
   sentence?: string;
   story?: string;
+  why?: string; // the reason as a sentence
 }
+
+/** How many red and blue seeds each player has captured, as far as anybody knows. */
+export type Captured = [[number, number], [number, number]];
 
 export interface Preview {
   last: string | null;
@@ -83,7 +87,9 @@ export function gameName(game: string): GameName {
   return game.split("(")[0] as GameName;
 }
 
-export interface OptionCard { name: string; type: "int" | "bool" | "choice"; default: number | string | boolean; choices: string[]; low: number; high: number; help: string }
+export interface OptionCard { name: string; type: "int" | "bool" | "choice"; default: number | string | boolean; choices: string[]; low: number; high: number; label: string; help: string; words: Record<string, Words> }
+/** What people call something, and a line about it. */
+export interface Words { word: string; line: string }
 export interface Card {
   name: GameName;
   id: string;
@@ -94,14 +100,17 @@ export interface Card {
   sides: [string, string];
   options: OptionCard[];
   presets: Record<string, Record<string, number | string | boolean>>;
+  preset_words: Record<string, Words>;
   setups: boolean;
   lesson: number;
   start: View;
 }
 
 export interface SeatAsked { kind: "human" | "computer" | "open"; level?: number; name?: string }
-export interface Seat { kind: "human" | "computer" | "open"; level: number | null; name: string; yours?: boolean; member?: boolean; bot?: boolean }
+export interface Seat { kind: "human" | "computer" | "open"; level: number | null; name: string; yours?: boolean; member?: boolean; bot?: boolean; simple?: boolean }
 export interface Clock { control: string; left: [number, number]; running: Player | null }
+/** How much is told of what a move would do. */
+export type Help = "none" | "landing" | "full";
 export type Status = "open" | "setup" | "playing" | "over";
 /** Who is there; in how many seconds an absent player may be claimed; how many watch. */
 export interface Presence { here: [boolean, boolean]; claim_in: [number | null, number | null]; watchers: number }
@@ -113,7 +122,7 @@ export interface Summary {
 
 export interface RoomInfo {
   id: string; game: string; rules: string; title: string; sides: [string, string]; status: Status; start: string; control: string; setups: boolean;
-  ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean; rated: boolean; between_people: boolean; invites: (string | null)[] | null; invite_base: string | null;
+  ready: [boolean, boolean]; seats: [Seat, Seat]; owner: boolean; imported: boolean; rated: boolean; help: Help; between_people: boolean; invites: (string | null)[] | null; invite_base: string | null;
   can: { move: boolean; undo: boolean; resign: boolean; draw: boolean; abort: boolean; hint: boolean; say: boolean; rematch: boolean };
 }
 
@@ -122,6 +131,7 @@ export interface Told { ply: number; player: Player; move: Move; word: string; s
 export interface Snapshot {
   t: "snapshot"; version: number; room: RoomInfo; view: View | null; moves: Told[]; clock: Clock | null; draw_offered_by: Player | null;
   thinking: { player: Player; compiling?: boolean } | null; undo_offered: { player: Player; plies: number } | null; rematch: { by: Player | null; room: string | null }; presence: Presence;
+  captured: Captured | null;
 }
 
 /** Somebody in the lobby looks for a game. */

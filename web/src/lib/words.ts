@@ -15,6 +15,7 @@ export function speedNames(): Record<Speed, string> {
 export function seatName(seat: Seat | undefined, side: string): string {
   if (!seat) return side;
   if (seat.kind === "open") return t("Somebody");
+  if (seat.simple) return t("A simple bot, without engine");
   if (seat.kind === "computer" && seat.level === 0) return seat.name; // a bot of the ladder
   if (seat.kind === "computer") return t("Computer, level {level}", { level: seat.level ?? 1 });
   return seat.name || side;
@@ -67,6 +68,11 @@ export function phrases(): Record<string, string> {
 /** +12 or −7: what a game has made of a rating. */
 export function change({ before, rating }: { before: number; rating: number }): string {
   return `${rating >= before ? "+" : "−"}${Math.abs(rating - before)}`;
+}
+
+/** What a margin counts, under the graph of a game. */
+export function marginName(game: string): string {
+  return { kalah: t("Expected margin in stones"), urubugu: t("Expected margin in beads"), morabaraba: t("Expected margin in cows") }[game] ?? t("Expected margin in seeds");
 }
 
 export const GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"] as const;
