@@ -22,9 +22,20 @@ import pytest
 
 import mbegu
 from mbegu.core.game import Game, Position
+from mbegu.engine.jit import compiled
+from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.tables import build as building
 from mbegu.engine.tables.build import Progress, build, verify
 from mbegu.engine.tables.file import HEADER_BYTES, Table, read_header, read_table
+from mbegu.engine.tables.probe import (
+    TABLE_AT,
+    TABLE_FACTS,
+    TABLED,
+    consult,
+    is_tabled,
+    packed_facts,
+)
+from mbegu.engine.tables.ready import at_hand, prepare
 from mbegu.engine.tables.solver import TableError, solver_of
 from mbegu.engine.tables.store import list_tables, open_table, table_path
 from mbegu.games.oware.table import choose_meanings, place_of
@@ -201,6 +212,107 @@ def test_rare_facts_share_a_byte_with_wider_bounds() -> None:
         assert high >= fact[2]
 
 
+# ---- in compiled code
+
+
+@compiled
+def asked(state, desk):  # type: ignore[no-untyped-def]
+    return is_tabled(state, desk), consult(state, desk)
+
+
+def ask(table: Table, position: Position) -> Any:
+    """What compiled code finds: whether it is in the table, and a guess, the least, the greatest."""
+    desk, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
+    desk[TABLED], desk[TABLE_AT] = table.header.seeds, table.address
+    desk[TABLE_FACTS] = facts.ctypes.data
+    options = {name: getattr(position.game, name) for name in position.game.options()}
+    state = kernel_of("oware").pack(position.to_json(), options)
+    return asked(state, desk.ctypes.data)
+
+
+def test_compiled_code_finds_the_same(folder: Path) -> None:
+    rules = "oware(min_seeds=0)"
+    table, game, dice = built(rules, SEEDS, folder), mbegu.game(rules), random.Random(2)
+    for board in dice.sample([b for n in range(SEEDS + 1) for b in boards(n)], 500):
+        score, turn = [dice.randrange(19), dice.randrange(19)], dice.randrange(2)
+        position = game.from_json({"board": list(board), "score": score, "to_move": turn})
+        if position.turn is None:
+            continue
+        found = table.look_up(position)
+        assert found is not None
+        ahead = score[turn] - score[1 - turn]
+        told = tuple(ahead + margin for margin in (found.value, found.low, found.high))
+        assert ask(table, position) == (True, told)
+
+
+def test_a_majority_ends_the_game_before_the_table_does(folder: Path) -> None:
+    """Who can force more than half wins, but nobody knows by how much."""
+    rules = "oware(min_seeds=0)"
+    table, game = built(rules, SEEDS, folder), mbegu.game(rules)
+    seen = set()
+    for board in random.Random(3).sample(list(boards(4)), 200):
+        for mine, his in ((24, 20), (20, 24), (22, 22), (23, 21)):
+            position = game.from_json({"board": list(board), "score": [mine, his], "to_move": 0})
+            if position.turn is None:
+                continue
+            found = table.look_up(position)
+            assert found is not None
+            _tabled, (_guess, least, most) = ask(table, position)
+            ahead = mine - his
+            assert (least > 0) == (ahead + found.low > 0)
+            assert (most < 0) == (ahead + found.high < 0)
+            try:
+                truth = true_value(position, (), [2000])
+            except (TimeoutError, RecursionError):
+                continue
+            assert least <= truth <= most, position
+            seen.add((least > 0, most < 0))
+    assert seen >= {(True, False), (False, True), (False, False)}
+
+
+def test_a_position_beyond_the_table_is_not_looked_up(folder: Path) -> None:
+    game = mbegu.game("oware(min_seeds=0)")
+    table = built("oware(min_seeds=0)", SEEDS, folder)
+    assert not ask(table, game.position("1-0-1-0-1-0-1-0-1-0-1-0-20-20-S"))[0]
+
+
+def test_tables_at_hand(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = mbegu.game(AWARI)
+    monkeypatch.setenv("MBEGU_TABLES", str(tmp_path))
+    assert at_hand(game) is None
+    path = table_path(game)
+    shutil.copy(built(AWARI, SEEDS, folder).path, path)
+    table = at_hand(game)
+    assert table is not None
+    assert at_hand(game) is table
+    os.truncate(path, 70000)
+    assert at_hand(game) is None
+    assert at_hand(game) is None
+    assert [record.message for record in caplog.records] == [
+        f"{path} is cut off: 70000 bytes where there should be 71724; thinking goes on without it"
+    ]
+
+
+def test_a_usual_table_is_made_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MBEGU_TABLES", str(tmp_path))
+    game = mbegu.game("oware(grand_slam=take,min_seeds=1)")
+    monkeypatch.setattr("mbegu.games.oware.table.OwareSolver.usual", 4)
+    thread = prepare(game)
+    assert thread is not None
+    thread.join()
+    table = at_hand(game)
+    assert table is not None
+    assert table.header.seeds == 4
+    assert prepare(game) is None  # it is there
+    assert prepare(mbegu.game("urubugu")) is None  # there are none
+    monkeypatch.setenv("MBEGU_TABLES", "")
+    assert prepare(mbegu.game("oware(min_seeds=2)")) is None  # not wanted
+
+
 # ---- building
 
 
@@ -289,6 +401,15 @@ def test_a_second_builder_is_told(tmp_path: Path) -> None:
 import mbegu, sys
 from pathlib import Path
 from mbegu.engine.tables.build import build
+from mbegu.engine.tables.probe import (
+    TABLE_AT,
+    TABLE_FACTS,
+    TABLED,
+    consult,
+    is_tabled,
+    packed_facts,
+)
+from mbegu.engine.tables.ready import at_hand, prepare
 from mbegu.engine.tables.solver import TableError
 try:
     build(mbegu.game({AWARI!r}), 3, folder=Path({str(tmp_path)!r}))

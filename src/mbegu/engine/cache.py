@@ -54,9 +54,9 @@ STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
     *("playout", "plot", "protocol", "thinker"),
-    *("tables/build", "tables/file", "tables/solver", "tables/store"),
+    *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
-KERNEL_FILES = ("kernel", "evaluation", "retrograde")  # of each game
+KERNEL_FILES = ("kernel", "evaluation", "retrograde", "probe")  # of each game
 
 _listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ def kernel_of(game: str) -> Kernel:
         raise ValueError(f"no kernel for {game!r}: there is one for {', '.join(GAMES)}")
     module = import_module(f"mbegu.games.{game}.kernel")
     import_module(f"mbegu.games.{game}.evaluation")  # what its positions are worth
+    if find_spec(f"mbegu.games.{game}.probe"):
+        import_module(f"mbegu.games.{game}.probe")  # and what its tables tell
     return Kernel(game, module.MOVES, module.pack, module.unpack, module.to_move, module.from_move)
 
 

@@ -1,4 +1,4 @@
-"""Bytes at an address that several threads change at once."""
+"""Bytes at an address, also such that several threads change at once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,17 @@ def _reserve(context: Any, address: Any, count: Any) -> Any:
     return types.int64(types.int64, types.int64), code
 
 
+def _byte_at(context: Any, address: Any, index: Any) -> Any:
+    """The byte with this index, from 0 to 255."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        return builder.zext(builder.load(_pointer(builder, *args)), ir.IntType(64))
+
+    return types.int64(types.int64, types.int64), code
+
+
 less: Any = intrinsic(_changed("sub"))
 either: Any = intrinsic(_changed("or"))
+byte_at: Any = intrinsic(_byte_at)
 reserve: Any = intrinsic(_reserve)
 byte_near: Any = intrinsic(_byte_near)

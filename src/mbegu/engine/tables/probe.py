@@ -1,0 +1,100 @@
+"""Tables in compiled code: what the search asks while it thinks, some tens of nanoseconds a time.
+
+A game that has tables implements three words for its states; every other game has the defaults, which
+cost nothing. The thinker writes on a desk where the table of its game lies, see `Desk words` below.
+
+    layer(state)                 the number of the layer that a state belongs to
+    spot(state)                  its place in the whole table
+    judged(state, value, low, high)
+        what the table tells of the board, as margins of the whole game: a guess, and between which
+        bounds the final margin lies if no position of the past comes back
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# Compiled functions have no annotations: Numba infers their types, a set for each game.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+from mbegu.engine.jit import PART, inlined
+from mbegu.engine.kernels.interface import OWN, _class_of
+from mbegu.engine.memory import peek
+from mbegu.engine.tables.atomic import byte_at
+from mbegu.engine.tables.solver import Layer
+
+# Desk words: the last layer of the table, -1 for no table; the addresses of its bytes and of what they mean.
+TABLED, TABLE_AT, TABLE_FACTS = 32, 33, 34
+
+MEANINGS = 256  # of a byte, in each layer
+_HALF = 1 << 15  # a fact is stored above zero
+
+
+def has_tables(state: Any) -> bool:  # type: ignore[empty-body]
+    """Whether there may be tables for such states."""
+
+
+def layer(state: Any) -> int:  # type: ignore[empty-body]
+    """The number of the layer that a state belongs to."""
+
+
+def spot(state: Any) -> int:  # type: ignore[empty-body]
+    """The place of a state in the whole table."""
+
+
+def judged(state: Any, value: int, low: int, high: int) -> tuple[int, int, int]:  # type: ignore[empty-body]
+    """A guess of the final margin, and its bounds, by what the table tells of the board."""
+
+
+@overload(has_tables, strict=False, jit_options=PART)
+def _has_tables(state: Any) -> Any:
+    found = _class_of(state) in OWN.get(spot, ())
+    return lambda state: found
+
+
+def _default(function: Any, body: Any) -> None:
+    def choose(*args: Any) -> Any:
+        return None if _class_of(args[0]) in OWN.get(function, ()) else body
+
+    overload(function, strict=False, jit_options=PART)(choose)
+
+
+def _no_layer(state):
+    return 0
+
+
+def _no_judgement(state, value, low, high):
+    return 0, 0, 0
+
+
+_default(layer, _no_layer)
+_default(spot, _no_layer)
+_default(judged, _no_judgement)
+
+
+@inlined
+def is_tabled(state, desk):
+    """Whether the table on this desk knows the state."""
+    return has_tables(state) and layer(state) <= peek(desk, TABLED)
+
+
+@inlined
+def consult(state, desk):
+    """A guess of the final margin, the least and the greatest, of a state that is tabled."""
+    byte = byte_at(peek(desk, TABLE_AT), spot(state))
+    word = peek(peek(desk, TABLE_FACTS), layer(state) * MEANINGS + byte)
+    value, low, high = word & 0xFFFF, (word >> 16) & 0xFFFF, (word >> 32) & 0xFFFF
+    return judged(state, value - _HALF, low - _HALF, high - _HALF)
+
+
+def packed_facts(layers: Sequence[Layer]) -> Any:
+    """[layer, byte] -> value, low and high in one word."""
+    words = np.zeros((len(layers), MEANINGS), np.int64)
+    for number, each in enumerate(layers):
+        for code, fact in enumerate(each.facts):
+            words[number, code] = sum(part + _HALF << 16 * i for i, part in enumerate(fact))
+    return words
