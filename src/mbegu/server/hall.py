@@ -6,6 +6,7 @@ while. The hall holds what all rooms share: the store and the thinking processes
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -24,11 +25,12 @@ from mbegu.server.thinking import Thinkers
 from mbegu.server.views import outcome_json
 from mbegu.server.wire import moment
 
-__all__ = ["Hall", "NotYours"]
+__all__ = ["Damaged", "Hall", "NotYours"]
 
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
 ENDS = {"drawn", "resigned", "flagged", "claimed", "aborted"}
+log = logging.getLogger(__name__)
 NEWS = {"joined", "setup", "moved", "undone", "rematch", *ENDS}
 
 
@@ -36,6 +38,12 @@ class NotYours(MbeguError):
     """What belongs to others is not deleted."""
 
     status = 403
+
+
+class Damaged(MbeguError):
+    """What is kept of a game makes no sense."""
+
+    status = 500
 
 
 class Hall:
@@ -73,11 +81,22 @@ class Hall:
             row = await self.store.load(name)
             if row is None:
                 return None
-            room = self._rooms[name] = Room(row, self)
+            room = self._rooms[name] = self._opened(row)
             self.put_away_soon(room)
             return room
         finally:
             del self._loading[name]
+
+    def _opened(self, row: RoomRow) -> Room:
+        """A room as it is kept; a log that cannot be played is nobody's fault who looks at it."""
+        try:
+            return Room(row, self)
+        except (MbeguError, LookupError, TypeError, ValueError) as error:
+            log.error(  # noqa: TRY400 (one line says it)
+                "room %s: its log cannot be played: %s", row.id, error
+            )
+            self.store.fences.pop(row.id, None)
+            raise Damaged(_("this game is damaged: what is kept of it cannot be read")) from error
 
     async def add(self, rows: list[RoomRow]) -> None:
         """Keeps new rooms, and warms the engine up for their computers and hints."""
@@ -185,7 +204,8 @@ class Hall:
         more = len(rows) > limit
         rows = rows[:limit]
         last = f"{rows[-1].updated!r}~{rows[-1].id}" if more else None
-        return {"rooms": [_summary(row, session) for row in rows], "next": last}
+        found = [summary for row in rows if (summary := _told(row, session)) is not None]
+        return {"rooms": found, "next": last}
 
 
 def _send_away(room: Room) -> None:
@@ -204,6 +224,17 @@ def _cursor(text: str | None) -> tuple[float, str] | None:
     except ValueError:
         pass
     raise MbeguError(_("this is not a place in the list: begin again without it"))
+
+
+def _told(row: RoomRow, session: str) -> dict[str, Any] | None:
+    """A room in a list; one that is damaged does not hide the others."""
+    try:
+        return _summary(row, session)
+    except (MbeguError, LookupError, TypeError, ValueError) as error:
+        log.error(  # noqa: TRY400
+            "room %s: its summary cannot be read: %s", row.id, error
+        )
+        return None
 
 
 def _summary(row: RoomRow, session: str) -> dict[str, Any]:

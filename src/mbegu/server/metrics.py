@@ -16,7 +16,6 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -26,7 +25,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.server.answers import reply
-from mbegu.server.store import StoreError
 
 __all__ = ["Metrics", "Watch", "health", "metrics", "ready"]
 
@@ -171,14 +169,14 @@ async def health(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """The database answers too."""
+    """The database answers too, and takes what it is given."""
     try:
         async with asyncio.timeout(PATIENCE):
-            await request.app.state.people.store.read(
-                lambda connection: connection.scalar(sa.text("SELECT 1"))
-            )
-    except (StoreError, TimeoutError):
-        return reply({"status": "the database does not answer"}, 503)
+            trouble = await request.app.state.people.store.probe()
+    except TimeoutError:
+        trouble = "no answer within two seconds"
+    if trouble is not None:
+        return reply({"status": "the database does not work", "reason": trouble}, 503)
     return reply({"status": "ok"})
 
 

@@ -159,6 +159,10 @@ async def room_socket(socket: WebSocket) -> None:
     except StoreError:
         await socket.close(1011)
         return
+    except MbeguError as error:
+        await socket.send_text(_unreadable(str(error)))
+        await socket.close(NO_ROOM)
+        return
     if room is None:
         await socket.close(NO_ROOM)
         return

@@ -36,6 +36,7 @@ from mbegu.server.database import (
     shown,
 )
 from mbegu.server.ratings import settle
+from mbegu.server.soundness import Soundness
 from mbegu.server.tables import LATEST, events, processes, rooms, seats, settings
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
 ]
 
 Answer = TypeVar("Answer")
+PROBE_EVERY = 5.0  # seconds: whoever asks whether all is well does not make the disk work
 HASTE = 256  # changes that one commit takes at most
 MOST_GOOD = 20_000  # sign-ins and tokens that need not be asked for again
 GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
@@ -148,6 +150,7 @@ class Store:
         self.secret = self._told(self._prepare)
         self.host: str | None = None  # the process for which rooms are opened
         self.fences: dict[str, int] = {}  # of the rooms that are ours
+        self.soundness, self._probed = Soundness(), 0.0
         self.displaced: Callable[[str], None] = lambda _room: None
         self._line: sa.Connection | None = None
         self._word: str | None = None  # of the last revocation that the writer has seen
@@ -269,6 +272,7 @@ class Store:
                 answers = self._transact(batch)
             except Exception as error:
                 self._hang_up()
+                self.soundness.failed("writing", error)
                 if _is_gone(error):  # a line that was cut meanwhile is worth a second try
                     if last_try:
                         _settle(batch, [error] * len(batch))
@@ -279,6 +283,7 @@ class Store:
                     for job in batch:  # one of them is at fault: the others must not suffer
                         self._commit([job])
             else:
+                self.soundness.went_well("writing")
                 _settle(batch, answers)
             return
 
@@ -333,9 +338,24 @@ class Store:
                 return question(connection)
 
         try:
-            return await asyncio.to_thread(ask)
+            found = await asyncio.to_thread(ask)
         except SQLAlchemyError as error:
+            self.soundness.failed("reading", error)
             raise StoreError(_("the database does not answer; try again in a moment")) from error
+        self.soundness.went_well("reading")
+        return found
+
+    async def probe(self) -> str | None:
+        """What is wrong with the database, found out by reading and writing a line."""
+        same = sa.update(settings).where(settings.c.key == "secret").values(key="secret")
+        try:
+            await self.read(lambda connection: connection.scalar(sa.text("SELECT 1")))
+            if time.monotonic() - self._probed > PROBE_EVERY or self.soundness.trouble is not None:
+                await self.write(lambda connection: connection.execute(same))
+                self._probed = time.monotonic()
+        except StoreError as error:
+            return self.soundness.trouble or str(error)
+        return self.soundness.trouble
 
     # ---- rooms
 
