@@ -254,11 +254,11 @@ def test_a_move_that_could_not_be_kept_is_said_again(
     person, store = Person(server), server.app.state.hall.store
     keep, failures = store.append, [2]
 
-    async def append(room: str, happenings: Any, summary: Any) -> None:
+    async def append(room: str, happenings: Any, summary: Any, *more: Any) -> None:
         if happenings[0].data.get("player") == bot_seat[0] and failures[0]:
             failures[0] -= 1
             raise StoreError("away")
-        await keep(room, happenings, summary)
+        await keep(room, happenings, summary, *more)
 
     bot_seat = [2]
 

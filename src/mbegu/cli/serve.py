@@ -94,6 +94,17 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     envvar="MBEGU_METRICS_TOKEN",
     help=_("Who may read /metrics; without it only this computer (also MBEGU_METRICS_TOKEN)."),
 )
+@click.option(
+    "--host-name",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    envvar="MBEGU_HOST_NAME",
+    help=_(
+        "A name that this server answers to on the internet, such as play.example.org; may be "
+        "repeated (also MBEGU_HOST_NAME). Addresses and names of a local network need none."
+    ),
+)
 def serve(
     *,
     host: str,
@@ -109,6 +120,7 @@ def serve(
     proxy: str,
     log: str,
     metrics_token: str | None,
+    names: tuple[str, ...],
 ) -> None:
     """Serve the web app."""
     settings = Settings(
@@ -120,6 +132,7 @@ def serve(
         proxy=proxy,
         log=log,
         metrics_token=metrics_token,
+        names=names,
     )
     address = "0.0.0.0" if lan and host == "127.0.0.1" else host  # noqa: S104 (asked for)
     if share_port and not hasattr(socket, "SO_REUSEPORT"):

@@ -26,6 +26,7 @@ from mbegu.server.bounds import Bounds
 from mbegu.server.clerk import Clerk
 from mbegu.server.cluster import LEASE, Cluster
 from mbegu.server.doors import Doors, raise_limit
+from mbegu.server.front import Front
 from mbegu.server.hall import Hall
 from mbegu.server.languages import language_of
 from mbegu.server.limits import Limits, is_this_computer
@@ -37,28 +38,13 @@ from mbegu.server.pages import STATIC, Pages
 from mbegu.server.passwords import Hasher
 from mbegu.server.relay import Relay
 from mbegu.server.revocation import LOGIN
-from mbegu.server.sessions import COOKIE, Sessions, Who
+from mbegu.server.sessions import Sessions, Who
 from mbegu.server.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.store import Store, StoreError
 from mbegu.server.thinking import Thinkers, default_workers
 from mbegu.server.tokens import Tokens, bearer
 
 __all__ = ["Settings", "make_app"]
-
-# No script but our own files. Styles may stand in the page, because boards place their seeds so.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; "
-    "connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-)
-HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
 
 
 @dataclass(frozen=True)
@@ -76,6 +62,7 @@ class Settings:
     log: str = "text"
     warm: bool = False  # whether every game is compiled before anybody asks
     metrics_token: str | None = None  # who may read /metrics; None: only this computer
+    names: tuple[str, ...] = ()  # that this server answers to, besides those of a local network
     public: str | None = None  # where others reach a server that its owner calls localhost
 
 
@@ -127,6 +114,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
+            Middleware(Front, names=settings.names),
             Middleware(Bounds),
             Middleware(Watch, metrics=metrics),
             Middleware(Relay, cluster=cluster),
@@ -163,7 +151,7 @@ async def say_no(request: Request, error: Exception) -> Response:
 
 
 class Visitors:
-    """Knows who asks and in which language; gives guests their cookie and answers their headers."""
+    """Knows who asks and in which language; gives guests their cookie."""
 
     def __init__(self, app: ASGIApp, sessions: Sessions, people: People, tokens: Tokens) -> None:
         self.app, self.sessions, self.people, self.tokens = app, sessions, people, tokens
@@ -215,7 +203,7 @@ class Visitors:
             if who and connection.scope["type"] == "websocket" and not who.may("play"):
                 who = Who(self.sessions.new(), scopes=who.scopes)  # may watch
             return who, False
-        cookie = self.sessions.read(connection.cookies.get(COOKIE))
+        cookie = self.sessions.read(self.sessions.asked(connection))
         if cookie is not None:
             bits, member = cookie
             if not member:
@@ -229,15 +217,18 @@ class Visitors:
                 )
         return Who(self.sessions.new()), True
 
+    def _cookies(self, connection: HTTPConnection, guest: Who | None) -> list[str]:
+        if guest is None:
+            return self.sessions.renewed(connection)
+        return [self.sessions.header(guest.session, connection.url.scheme == "https")]
+
     def _answering(self, connection: HTTPConnection, guest: Who | None, send: Send) -> Send:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if guest is not None and "set-cookie" not in headers:
-                    secure = connection.url.scheme == "https"
-                    headers.append("set-cookie", self.sessions.header(guest.session, secure))
+                if "set-cookie" not in headers:
+                    for cookie in self._cookies(connection, guest):
+                        headers.append("set-cookie", cookie)
             await send(message)
 
         return answer

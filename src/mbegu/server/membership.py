@@ -34,7 +34,7 @@ from mbegu.server.openapi import (
 )
 from mbegu.server.people import RATINGS
 from mbegu.server.profiles import account_json, erase, export
-from mbegu.server.sessions import ASIDE, COOKIE, Sessions, Who
+from mbegu.server.sessions import ASIDE, Sessions, Who
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 
@@ -52,8 +52,10 @@ def _with_cookie(request: Request, response: Response, bits: str, member: bool =
     return response
 
 
-def _entered(request: Request, response: Response, bits: str, brought: bool) -> Response:
+def _entered(request: Request, response: Response, bits: str, brought: bool, name: str) -> Response:
     """Signed in; the guest of this device, if his games stay his, waits until the sign-out."""
+    known = request.app.state.sessions.known(request, folded(name))
+    response.headers.append("set-cookie", known)
     guest = None if brought else _guest(request)
     if guest is not None:
         sessions: Sessions = request.app.state.sessions
@@ -65,7 +67,7 @@ def _entered(request: Request, response: Response, bits: str, brought: bool) -> 
 def _left(request: Request) -> Response:
     """Signed out: the guest of this device again, or a new one."""
     sessions: Sessions = request.app.state.sessions
-    found = sessions.read(request.cookies.get(ASIDE))
+    found = sessions.read(sessions.asked(request, ASIDE))
     guest = sessions.new() if found is None or found[1] else found[0]
     response = _with_cookie(request, Response(status_code=204), guest, member=False)
     gone = sessions.header("", request.url.scheme == "https", name=ASIDE)
@@ -83,7 +85,8 @@ def _brings(form: dict[str, Any], default: bool) -> bool:
 
 def _bits(request: Request) -> str:
     """The sign-in of this request."""
-    found = request.app.state.sessions.read(request.cookies.get(COOKIE))
+    sessions: Sessions = request.app.state.sessions
+    found = sessions.read(sessions.asked(request))
     return "" if found is None else str(found[0])
 
 
@@ -134,7 +137,7 @@ async def sign_up(request: Request) -> Response:
     )
     await _moved(request, guest, changed)
     answer = reply({"account": account_json(account), "recovery": code}, 201)
-    return _entered(request, answer, bits, brought)
+    return _entered(request, answer, bits, brought, account.name)
 
 
 @polite
@@ -151,7 +154,8 @@ async def sign_in(request: Request) -> Response:
     async with _Guess(request, name):
         account, bits, changed = await people_of(request).sign_in(name, password, guest)
     await _moved(request, guest, changed)
-    return _entered(request, reply({"account": account_json(account)}), bits, brought)
+    answer = reply({"account": account_json(account)})
+    return _entered(request, answer, bits, brought, account.name)
 
 
 class _Guess:
@@ -159,24 +163,29 @@ class _Guess:
 
     def __init__(self, request: Request, name: str) -> None:
         self._limits: Limits = request.app.state.limits
-        self._here = f"{request.state.address} {folded(name[:200])}"
-        self._anywhere = folded(name[:200])
+        wanted = folded(name[:200])
+        # A device on which somebody has signed in before is counted for itself: guessers elsewhere,
+        # or at the same address, do not lock the owner out.
+        known = request.app.state.sessions.known_as(request, wanted)
+        place = known or request.state.address
+        self._counts = [(self._limits.guesses, f"{place} {wanted}")]
+        if not known:
+            self._counts.append((self._limits.crowd, wanted))
 
     async def __aenter__(self) -> None:
-        limits = self._limits
-        wait = max(limits.guesses.wait(self._here), limits.crowd.wait(self._anywhere))
+        wait = max(delays.wait(key) for delays, key in self._counts)
         if wait:
             raise Answer(
                 429, _("too many wrong passwords: try again in {s} s").format(s=int(wait) + 1), wait
             )
         # Noted before it is known to be wrong: many at once are not one.
-        limits.guesses.wrong(self._here)
-        limits.crowd.wrong(self._anywhere)
+        for delays, key in self._counts:
+            delays.wrong(key)
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
         if error is None:
-            self._limits.guesses.right(self._here)
-            self._limits.crowd.right(self._anywhere)
+            for delays, key in self._counts:
+                delays.right(key)
 
 
 async def _moved(request: Request, session: str | None, changed: list[str]) -> None:
@@ -215,7 +224,7 @@ async def recover(request: Request) -> Response:
         )
     request.app.state.lines.cut(account.session)
     answer = reply({"account": account_json(account), "recovery": fresh})
-    return _entered(request, answer, bits, brought=False)
+    return _entered(request, answer, bits, False, account.name)
 
 
 # ---- what one may change

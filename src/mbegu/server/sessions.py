@@ -26,6 +26,7 @@ from starlette.requests import HTTPConnection
 __all__ = [
     "ASIDE",
     "COOKIE",
+    "DEVICE",
     "Sessions",
     "Who",
     "account_of",
@@ -36,8 +37,12 @@ __all__ = [
 
 COOKIE = "mbegu"
 ASIDE = "mbegu-guest"  # the guest of this device, while a member uses it
+DEVICE = "mbegu-device"  # who has signed in here before
+OWN = "__Host-"  # how cookies begin that no other host, and no plain HTTP, can set
+MOST_KNOWN = 8  # people who have signed in on one device
 YEAR = 365 * 24 * 3600
 PERSON, BOT = "p-", "bot-"  # how ids of accounts begin
+_MARK = re.compile(r"[A-Za-z0-9_-]{24}")
 _ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
@@ -98,9 +103,53 @@ class Sessions:
 
     def header(self, bits: str, secure: bool, member: bool = False, name: str = COOKIE) -> str:
         """The Set-Cookie header; without bits the cookie goes."""
-        rest = "; Secure" if secure else ""
-        value, age = (self.write(bits, member), YEAR) if bits else ("", 0)
-        return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{rest}"
+        return self._set(name, self.write(bits, member) if bits else "", secure)
+
+    def _set(self, name: str, value: str, secure: bool) -> str:
+        start, rest = (OWN, "; Secure") if secure else ("", "")
+        age = YEAR if value else 0
+        return f"{start}{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{rest}"
+
+    def asked(self, connection: HTTPConnection, name: str = COOKIE) -> str | None:
+        """A cookie of a request; one from before there were names of our own still counts."""
+        return connection.cookies.get(OWN + name) or connection.cookies.get(name)
+
+    def renewed(self, connection: HTTPConnection) -> list[str]:
+        """Over TLS: what gives the cookies of before their new names."""
+        secure = connection.url.scheme == "https"
+        found = []
+        for name in (COOKIE, ASIDE) if secure else ():
+            old = self.read(connection.cookies.get(name))
+            if old is not None and OWN + name not in connection.cookies:
+                found.append(self.header(old[0], True, old[1], name))
+            if name in connection.cookies:
+                found.append(f"{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure")
+        return found
+
+    # ---- devices
+
+    def known_as(self, connection: HTTPConnection, name: str) -> str | None:
+        """The mark of this device for one who has signed in on it before; None if nobody has."""
+        for mark in self._marks(connection):
+            if hmac.compare_digest(mark, self._mark(name, mark[:8])):
+                return mark
+        return None
+
+    def known(self, connection: HTTPConnection, name: str) -> str:
+        """The Set-Cookie header of a device on which somebody has signed in."""
+        mark = self.known_as(connection, name) or self._mark(name, secrets.token_urlsafe(6))
+        marks = [one for one in self._marks(connection) if one != mark]
+        secure = connection.url.scheme == "https"
+        return self._set(DEVICE, "~".join([*marks, mark][-MOST_KNOWN:]), secure)
+
+    def _marks(self, connection: HTTPConnection) -> list[str]:
+        found = (self.asked(connection, DEVICE) or "").split("~")[:MOST_KNOWN]
+        return [mark for mark in found if _MARK.fullmatch(mark)]
+
+    def _mark(self, name: str, device: str) -> str:
+        told = f"device:{device}:{name}".encode()
+        digest = hmac.new(self._secret, told, hashlib.sha256).digest()
+        return device + base64.urlsafe_b64encode(digest[:12]).decode()
 
     def _signature(self, bits: str, member: bool) -> str:
         label = b"member:" if member else b"guest:"
