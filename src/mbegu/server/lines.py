@@ -36,6 +36,10 @@ class Lines:
         """Whether somebody is connected."""
         return session in self._open
 
+    def sessions(self) -> list[str]:
+        """Everybody who is connected."""
+        return list(self._open)
+
     def credentials(self) -> set[str]:
         """The sign-ins and tokens of all who are connected as members."""
         found = {_credential(socket) for sockets in self._open.values() for socket in sockets}
