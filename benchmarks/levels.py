@@ -6,7 +6,7 @@ Every level plays the next and the next but one, each opening twice with sides c
 those of Bradley and Terry, in Elo, a draw counting half; level 1 is 0. The errors are two standard
 deviations of ratings fitted to the same pairs of games drawn again by lot. Level 10 thinks for a
 second a move when people play it; here it searches `--nodes`, so that it does not matter how busy
-the machine is; all its cores play. `--write` keeps the ratings in src/mbegu/engine/levels.json and writes docs/levels.md
+the machine is; all its cores play. `--write` keeps the ratings in src/mbegu/games/*/levels.json and writes docs/levels.md
 from it.
 """
 
@@ -31,7 +31,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.game import Move, Position
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
-from mbegu.engine.levels import FULL_HASH_MB, LEVELS, TABLE, LevelBot, Strength, strength_of
+from mbegu.engine.levels import FULL_HASH_MB, LEVELS, LevelBot, Strength, strength_of
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "levels.md"
 SCALE = 400 / np.log(10)
@@ -190,11 +190,11 @@ from other openings than those of the table. Written by `python -m benchmarks.le
 def document(told: dict[str, Any]) -> str:
     """docs/levels.md."""
     parts = [INTRODUCTION]
-    for name in sorted(told["ratings"]):
-        game, rated = mbegu.game(name), told["ratings"][name]
+    for name in sorted(told):
+        game, rated = mbegu.game(name), told[name]["ratings"]
         parts.append(f"## {game.title}\n")
-        if name in told.get("notes", {}):
-            parts.append(f"{told['notes'][name]}\n")
+        if "note" in told[name]:
+            parts.append(f"{told[name]['note']}\n")
         rows = ["| level | rating | step | thinks |", "|---|---|---|---|"]
         for level in LEVELS:
             elo, error = rated["elo"][level - 1], rated["error"][level - 1]
@@ -219,28 +219,30 @@ def document(told: dict[str, Any]) -> str:
 def rendered(told: dict[str, Any]) -> str:
     """levels.json, a line for each level or list."""
     parts = []
-    for part, games in told.items():
-        rows = []
-        for name, each in games.items():
-            if isinstance(each, list):
-                lines = ",\n".join(f"   {json.dumps(level)}" for level in each)
-                rows.append(f'  "{name}": [\n{lines}\n  ]')
-            elif isinstance(each, dict):
-                lines = ",\n".join(
-                    f'   "{key}": {json.dumps(value)}' for key, value in each.items()
-                )
-                rows.append(f'  "{name}": {{\n{lines}\n  }}')
-            else:
-                rows.append(f'  "{name}": {json.dumps(each)}')
-        parts.append(f' "{part}": {{\n' + ",\n".join(rows) + "\n }")
+    for name, each in told.items():
+        if isinstance(each, list):
+            lines = ",\n".join(f"  {json.dumps(level)}" for level in each)
+            parts.append(f' "{name}": [\n{lines}\n ]')
+        elif isinstance(each, dict):
+            lines = ",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in each.items())
+            parts.append(f' "{name}": {{\n{lines}\n }}')
+        else:
+            parts.append(f' "{name}": {json.dumps(each)}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
+def table_of(name: str) -> Path:
+    """The file beside the game's rules."""
+    return Path(mbegu.__file__).parent / "games" / name / "levels.json"
+
+
 def keep(name: str, rated: dict[str, Any]) -> None:
-    """Writes the ratings of one game into the table, and the document anew."""
-    told = json.loads(TABLE.read_text(encoding="utf-8"))
-    told.setdefault("ratings", {})[name] = rated
-    TABLE.write_text(rendered(told), encoding="utf-8")
+    """Writes the ratings of one game into its table, and the document anew."""
+    told = {
+        each: json.loads(table_of(each).read_text(encoding="utf-8")) for each in mbegu.game_names()
+    }
+    told[name]["ratings"] = rated
+    table_of(name).write_text(rendered(told[name]), encoding="utf-8")
     DOCUMENT.write_text(document(told), encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ column for each feature at the beginning and one at the end of a game. It prints
 its standard error, the error of the prediction on games that were kept aside, and that of the score
 alone. In Morabaraba, where whoever is ahead by one shot mostly wins and ten shots are worth no more,
 the weights are those under which the results (won, drawn, lost) are most likely, by logistic
-regression, and a unit of that is counted as a cow. `--write` puts the weights into src/mbegu/engine/evaluation/weights.py, from where the next
+regression, and a unit of that is counted as a cow. `--write` puts the weights into the weights.py of the game's folder, from where the next
 process compiles them. `match` plays the evaluation against the score alone at equal nodes, each
 opening twice with sides changed; the two run in processes of their own.
 """
@@ -39,7 +39,6 @@ import mbegu
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.evaluation import WHOLE, features, phase
-from mbegu.engine.evaluation import weights as weights_module
 from mbegu.engine.facts import gain, standing
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, play
@@ -54,7 +53,6 @@ LEAST_SHOT = (
 )
 SLIP = 0.03  # the chance of a move by lot in the middle of a game: so that lesser positions occur
 SOURCE = Path(mbegu.__file__).parent.parent
-WEIGHTS_FILE = Path(weights_module.__file__)
 
 
 # ---- openings -------------------------------------------------------------------------------------
@@ -170,7 +168,7 @@ def collect(name: str, games: int, nodes: int, seed: int, threads: int) -> tuple
 
 def names_of(name: str) -> tuple[str, ...]:
     """The features of a game."""
-    told: tuple[str, ...] = import_module(f"mbegu.engine.evaluation.{name}").FEATURES
+    told: tuple[str, ...] = import_module(f"mbegu.games.{name}.evaluation").FEATURES
     return told
 
 
@@ -264,11 +262,15 @@ def fit(arguments: argparse.Namespace) -> None:
 
 def write(name: str, told: dict[str, tuple[int, int]]) -> None:
     """Puts the weights of a game into the file."""
-    weights = {**weights_module.WEIGHTS, name: told}
-    WEIGHTS_FILE.write_text(rendered(weights), encoding="utf-8")
+    weights_file(SOURCE, name).write_text(rendered(told), encoding="utf-8")
 
 
-def rendered(weights: dict[str, dict[str, tuple[int, int]]]) -> str:
+def weights_file(source: Path, name: str) -> Path:
+    """Where the weights of a game stand, in a folder of sources."""
+    return source / "mbegu" / "games" / name / "weights.py"
+
+
+def rendered(weights: dict[str, tuple[int, int]]) -> str:
     """The file of the weights."""
     lines = [
         '"""What each feature is worth at the beginning and at the end of a game, in 1/256 of its unit.',
@@ -276,12 +278,11 @@ def rendered(weights: dict[str, dict[str, tuple[int, int]]]) -> str:
         "Written by benchmarks/tune.py; see docs/evaluation.md.",
         '"""',
         "",
-        "WEIGHTS: dict[str, dict[str, tuple[int, int]]] = {",
+        '__all__ = ["WEIGHTS"]',
+        "",
+        "WEIGHTS: dict[str, tuple[int, int]] = {",
+        *(f'    "{name}": {pair},' for name, pair in weights.items()),
     ]
-    for game in sorted(weights):
-        lines.append(f'    "{game}": {{')
-        lines += [f'        "{name}": {pair},' for name, pair in weights[game].items()]
-        lines.append("    },")
     return "\n".join([*lines, "}", ""])
 
 
@@ -368,14 +369,12 @@ def match(arguments: argparse.Namespace) -> None:
         other = Path(arguments.against) if arguments.against else Path(folder) / "src"
         if not arguments.against:
             shutil.copytree(SOURCE, other, ignore=shutil.ignore_patterns("__pycache__", "server"))
+            path = weights_file(other, game.name)
+            told = import_module(f"mbegu.games.{game.name}.weights").WEIGHTS
             plain = {
-                name: {
-                    feature: (SEED, SEED) if SCORE.get(name) == feature else (0, 0)
-                    for feature in told
-                }
-                for name, told in weights_module.WEIGHTS.items()
+                feature: (SEED, SEED) if SCORE.get(game.name) == feature else (0, 0)
+                for feature in told
             }
-            path = other / WEIGHTS_FILE.relative_to(SOURCE)
             path.write_text(rendered(plain), encoding="utf-8")
         rivals = [Opponent(SOURCE, arguments), Opponent(other, arguments)]
         for rival in rivals:

@@ -84,7 +84,7 @@ def analyse(
         raise MbeguError(_("--all needs --record FILE"))
     tasks = list(_positions(game, text, file, every))
     engine = Engine(game, hash_mb=hash_mb, threads=threads)
-    announce_compiling(lambda line: click.echo(line, err=True))
+    announce_compiling(lambda line: click.echo(line, err=True), game)
     view = View(lines, quiet=as_json)
     for number, (position, history) in enumerate(tasks):
         if number and not as_json:

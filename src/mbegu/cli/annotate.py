@@ -75,7 +75,7 @@ def annotate(
         raise MbeguError(_("{file} holds no game").format(file=file))
     pictures = [] if picture is None else _pictures(Path(picture), len(records))
     _try_to_save(records, out, pictures, overwrite)
-    announce_compiling(lambda line: click.echo(line, err=True))
+    announce_compiling(lambda line: click.echo(line, err=True), records[0].game)
     found: list[Annotation] = []
     with _progress(records) as step:
         for record in records:

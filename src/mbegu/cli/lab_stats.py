@@ -75,7 +75,7 @@ def stats(
     """Count what happens in a game."""
     if 0 < nodes < 100:
         raise MbeguError(_("--nodes must be 0, or 100 at least"))
-    announce_compiling(lambda line: click.echo(line, err=True))
+    announce_compiling(lambda line: click.echo(line, err=True), game)
     with Bar() as bar:
 
         def tell(what: str, done: int, total: int) -> None:

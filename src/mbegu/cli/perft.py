@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import threading
-import time
 from queue import SimpleQueue
 
 import click
@@ -13,7 +12,8 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
-from mbegu.engine.perft import PerftResult
+from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.perft import PerftResult, by_rules
 from mbegu.engine.perft import perft as fast_perft
 
 __all__ = ["perft"]
@@ -33,9 +33,10 @@ def perft(
 ) -> None:
     """Count sequences of moves."""
     position = game.start() if text is None else game.position(text)
-    count = by_rules if readable else by_kernel
+    count = by_rules
     if not readable:
-        announce_compiling(lambda line: click.echo(line, err=True))
+        announce_compiling(lambda line: click.echo(line, err=True), game)
+        count = by_kernel if has_kernel(game.name) else by_rules
     by_move: dict[str, int] = {}
     if divide and depth:
         parts = {
@@ -81,20 +82,3 @@ def by_kernel(position: Position, depth: int) -> PerftResult:
     if isinstance(result, Exception):
         raise result
     return result
-
-
-def by_rules(position: Position, depth: int) -> PerftResult:
-    """Counts with the readable rules, making every move."""
-
-    def count(position: Position, depth: int) -> tuple[int, int]:
-        if depth == 0:
-            return 1, 0
-        nodes = made = 0
-        for move in position.legal_moves():
-            below, moves = count(position.play(move), depth - 1)
-            nodes, made = nodes + below, made + moves + 1
-        return nodes, made
-
-    began = time.perf_counter()
-    nodes, made = count(position, depth)
-    return PerftResult(nodes, made, time.perf_counter() - began)

@@ -133,7 +133,7 @@ def _get_ready(game: Game, seats: tuple[Seat, ...]) -> None:
     engines = [seat.bot for seat in seats if hasattr(seat.bot, "warm_up")]
     if not engines:
         return
-    announce_compiling(lambda text: click.echo(text, err=True))
+    announce_compiling(lambda text: click.echo(text, err=True), game)
     if sys.stdin.isatty() and len(engines) == 1:
         compile_behind(lambda: _warm_up(engines[0], game))
 

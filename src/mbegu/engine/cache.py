@@ -3,7 +3,7 @@
 Numba's own cache looks only at the file of the function itself: a search would not notice that a
 kernel below it has changed. Here every entry stands in a folder named after all that it was made
 from — the engine's compiled sources, the versions of Python, NumPy, Numba and LLVM, the processor — so a
-stale kernel cannot be found. (A compiled function outside the engine is known by its own file too;
+stale kernel cannot be found. A stranger's kernel is known by the files that serve its states. (A compiled function outside the engine is known by its own file too;
 it must inline nothing from other modules outside.)
 
 An entry is written whole or not at all and carries a checksum. A folder that cannot be read or
@@ -53,10 +53,11 @@ DAMAGED = N_("the cache {folder} is damaged")
 STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
-    *("playout", "plot", "protocol", "thinker"),
+    *("plain", "plain_games", "playout", "plot", "protocol", "thinker"),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
-KERNEL_FILES = ("kernel", "evaluation", "retrograde", "probe")  # of each game
+# of each of our games
+KERNEL_FILES = ("kernel", "evaluation", "facts", "weights", "retrograde", "probe")
 
 _listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far
@@ -118,6 +119,33 @@ def _digest_of_file(name: str) -> str:
         return hashlib.sha256(Path(name).read_bytes()).hexdigest()
     except OSError:  # typed at a prompt: never found again
         return os.urandom(16).hex()
+
+
+_makers: dict[type, set[Path]] = {}  # the files outside the engine that serve a state class
+
+
+def made_from(state_class: type, body: Callable[..., Any]) -> None:
+    """Remembers whose code serves the states of a class: a changed file must be noticed."""
+    path = Path(body.__code__.co_filename)
+    if Path(__file__).parent not in path.parents:
+        _makers.setdefault(state_class, set()).add(path)
+
+
+def _digest_of_states(sig: Any) -> str:
+    """A name for all the files from which the states of a signature get their rules.
+
+    The whole folder of a package counts: a kernel may inline from its neighbours."""
+    classes = {getattr(each, "instance_class", None) for each in getattr(sig, "args", sig)}
+    files: set[Path] = set()
+    for maker in (path for each in classes for path in _makers.get(each, ())):  # type: ignore[arg-type]
+        package = (maker.parent / "__init__.py").exists()
+        files.update(maker.parent.glob("*.py") if package else [maker])
+    return _digest_of_files(frozenset(map(str, files)))
+
+
+@once
+def _digest_of_files(names: frozenset[str]) -> str:
+    return " ".join(_digest_of_file(name) for name in sorted(names))
 
 
 def _warn(trouble: str, why: object = "") -> None:
@@ -193,7 +221,7 @@ class KernelCache(NullCache):
         return found
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        facts = repr((sig, codegen.magic_tuple(), self._own))
+        facts = repr((sig, codegen.magic_tuple(), self._own, _digest_of_states(sig)))
         made_for = hashlib.sha256(facts.encode()).hexdigest()[:20]
         return Path(self.cache_path) / f"{self._name}-{made_for}.bin"
 

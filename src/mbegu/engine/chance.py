@@ -14,19 +14,21 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["SCALES", "winning_chance"]
+from mbegu.engine.kernels.door import told_levels
 
-SCALES = {
-    "awale2": 5.8,  # ± 0.6
-    "kalah": 3.6,  # ± 0.4
-    "morabaraba": 0.77,  # ± 0.1
-    "oware": 7.5,  # ± 0.9
-    "urubugu": 8.2,  # ± 1.3
-}
-"""Fitted by `python tools/fit_chances.py --games 200 --nodes 5000 --seed 1`, Morabaraba to 120 games; to
-be fitted again when an evaluation changes. Urubugu's games are short and soon solved: 257 positions, elsewhere thousands."""
+__all__ = ["scale_of", "winning_chance"]
 
-OTHER_SCALE = 4.0  # a game that we do not know
+OTHER_SCALE = 4.0  # a game that does not say
+
+
+def scale_of(game: str) -> float:
+    """The scale in `levels.json` beside the game's kernel.
+
+    Fitted by `python tools/fit_chances.py --games 200 --nodes 5000 --seed 1`, Morabaraba to 120 games; to
+    be fitted again when an evaluation changes. The errors: Oware 0.9, Kalah 0.4, two-colour Awale 0.6,
+    Morabaraba 0.1; Urubugu 1.3, whose games are short and soon solved: 257 positions, elsewhere thousands.
+    """
+    return float(told_levels(game).get("chance_scale", OTHER_SCALE))
 
 
 def winning_chance(
@@ -40,4 +42,4 @@ def winning_chance(
         return 1.0 if win > 0 else 0.0
     if exact:
         return 0.5 if margin == 0 else float(margin > 0)
-    return 1 / (1 + math.exp(-max(-500.0, min(margin / SCALES.get(game, OTHER_SCALE), 500.0))))
+    return 1 / (1 + math.exp(-max(-500.0, min(margin / scale_of(game), 500.0))))

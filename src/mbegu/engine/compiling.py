@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.engine.kernels.door import has_kernel
 
 __all__ = ["announce_compiling", "compile_behind", "wait_for_the_engine"]
 
@@ -33,9 +35,14 @@ class _Announcement:
 _announcement: _Announcement | None = None
 
 
-def announce_compiling(say: Callable[[str], None]) -> None:
-    """From now on: calls `say` with a sentence when something must be compiled, once."""
+def announce_compiling(say: Callable[[str], None], game: Game | None = None) -> None:
+    """From now on: calls `say` with a sentence when something must be compiled, once.
+
+    For a game that has nothing to compile, says that it will be slower."""
     global _announcement  # noqa: PLW0603 (a process compiles for one person)
+    if game is not None and not has_kernel(game.name):
+        say(_("{game} has no compiled rules: the engine is slower.").format(game=_(game.title)))
+        return
     if _announcement is None:
         from mbegu.engine.cache import on_compile  # noqa: PLC0415 (Numba takes its time)
 

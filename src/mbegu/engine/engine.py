@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING
 from mbegu.core.errors import InvalidPosition, MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.engine.kernels.door import has_kernel
 
 if TYPE_CHECKING:
+    from mbegu.engine.plain import PlainThinker
     from mbegu.engine.thinker import Thinker
 
 __all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score", "best_move"]
@@ -148,7 +150,8 @@ class Engine:
         self.hash_mb = hash_mb
         self.threads = threads
         self.seed = seed
-        self._thinker: Thinker | None = None
+        self._thinker: Thinker | PlainThinker | None = None
+        self._slow: PlainThinker | None = None
 
     def think(
         self,
@@ -168,32 +171,49 @@ class Engine:
             raise EngineError(_("the game is over: there is nothing to think about"))
         for move in limits.searchmoves:
             position.check(move)
-        return self._compiled().think(position, limits, history, pulse)
+        return self._for(position).think(position, limits, history, pulse)
 
     def stop(self) -> None:
         """Ends the thought that is going on, from any thread or signal handler."""
-        if self._thinker is not None:
-            self._thinker.stop()
+        for thinker in (self._thinker, self._slow):
+            if thinker is not None:
+                thinker.stop()
 
     def new_game(self) -> None:
         """Forgets everything."""
-        if self._thinker is not None:
-            self._thinker.forget()
+        for thinker in (self._thinker, self._slow):
+            if thinker is not None:
+                thinker.forget()
 
     def warm_up(self) -> None:
         """Compiles the search for this game, or loads it from the disk."""
         self._compiled().warm_up()
 
-    def supports(self, position: Position) -> bool:
-        """Whether the engine can think about such a position."""
-        try:
-            self._compiled().pack(position)
-        except MbeguError:
-            return False
-        return True
+    @property
+    def compiled(self) -> bool:
+        """Whether the game has compiled rules; without them the engine is slower."""
+        return has_kernel(self.game.name)
 
-    def _compiled(self) -> Thinker:
-        if self._thinker is None:
+    def _for(self, position: Position) -> Thinker | PlainThinker:
+        """Who thinks about this position: one that is too large for the compiled rules is for the others."""
+        thinker = self._compiled()
+        try:
+            thinker.pack(position)
+        except InvalidPosition:
+            return self._plain()
+        return thinker
+
+    def _plain(self) -> PlainThinker:
+        from mbegu.engine.plain import PlainThinker  # noqa: PLC0415 (seldom needed)
+
+        if self._slow is None:
+            self._slow = PlainThinker(self.game, self.seed)
+        return self._slow
+
+    def _compiled(self) -> Thinker | PlainThinker:
+        if self._thinker is None and not self.compiled:
+            self._thinker = self._plain()
+        elif self._thinker is None:
             from mbegu.engine.thinker import Thinker  # noqa: PLC0415 (Numba takes its time)
 
             self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed)

@@ -19,9 +19,8 @@ from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
 from mbegu.engine.values import INFINITE, SEED, SURE, estimate, final
 
-__all__ = ["LOST_SOON", "OWN_MOVES", "stand"]
+__all__ = ["OWN_MOVES", "stand"]
 
-LOST_SOON = frozenset({"urubugu"})  # games in which a lost one ends within a few moves
 OWN_MOVES = 3  # ahead; with four the engine did no better in eighty games
 
 

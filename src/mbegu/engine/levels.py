@@ -3,7 +3,7 @@
 The lower levels think as people do (`mbegu.engine.person`): a short horizon, moves that they
 overlook, positions that they misjudge, all of it less from level to level. The upper ones search
 so many nodes. So up to level 9 a level is as strong on any machine; level 10 uses time. The numbers
-stand in `levels.json`, and `docs/levels.md` tells how strong they are.
+stand in `levels.json` beside each game's kernel, and `docs/levels.md` tells how strong they are.
 
     >>> choose("oware", "0-0-0-0-0-1-0-1-0-0-0-9-20-17-S", [], level=10, seed=1)
     5
@@ -13,12 +13,10 @@ Importing this module is cheap.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError
@@ -26,18 +24,17 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
 from mbegu.engine.engine import Engine, EngineError, Info, Limits, Line
+from mbegu.engine.kernels.door import has_kernel, told_levels
 
 __all__ = ["LEVELS", "LevelBot", "Strength", "choose", "level_bot", "strength_of"]
 
 LEVELS = range(1, 11)
-TABLE = Path(__file__).with_name("levels.json")
 SECONDS = 1.0  # of level 10, when there is no clock
 LEAST_SECONDS = 0.01
 TO_ARRIVE = 0.06  # seconds that a move may need from here to the referee, on a busy machine
 HASH_MB, FULL_HASH_MB = 2, 64
 LINES = 4  # among which a level that misjudges chooses
 SURE_WIN = 1000.0  # seeds: no misjudgement reaches so far
-OTHER_GAME = "oware"  # whose numbers serve a game that has none of its own
 
 
 @dataclass(frozen=True)
@@ -54,20 +51,35 @@ class Strength:
     blur: float = 0.0
 
 
+# For a game whose levels nobody has measured, with compiled rules and without: those of Oware, about.
+OTHERS = (
+    *(Strength(depth=1, miss=600, blur=11.5), Strength(depth=2, miss=600, blur=8)),
+    *(Strength(depth=2, miss=235, blur=3.4), Strength(depth=3, miss=108, blur=2.1)),
+    *(Strength(depth=4, miss=6, blur=0.55), Strength(nodes=900, blur=0.38)),
+    *(Strength(nodes=4_400, blur=0.1), Strength(nodes=16_000), Strength(nodes=175_000), Strength()),
+)
+PLAIN = (
+    *(Strength(depth=1, miss=600, blur=11.5), Strength(depth=2, miss=600, blur=8)),
+    *(Strength(depth=2, miss=235, blur=3.4), Strength(nodes=300, blur=1.5)),
+    *(Strength(nodes=600, blur=0.5), Strength(nodes=1_200, blur=0.2), Strength(nodes=2_500)),
+    *(Strength(nodes=5_000), Strength(nodes=12_000), Strength()),
+)
+
+
 @cache
-def _table() -> dict[str, list[Strength]]:
-    told = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {
-        game: [Strength(**level) for level in levels] for game, levels in told["levels"].items()
-    }
+def _table(game: str) -> tuple[Strength, ...]:
+    """The ten levels, as `levels.json` beside the game's kernel tells."""
+    if not has_kernel(game):
+        return PLAIN
+    told = told_levels(game).get("levels")
+    return OTHERS if told is None else tuple(Strength(**level) for level in told)
 
 
 def strength_of(game: Game, level: int) -> Strength:
     """How a level thinks in a game."""
     if level not in LEVELS:
         raise _no_such_level(level)
-    table = _table()
-    return table.get(game.name, table[OTHER_GAME])[level - 1]
+    return _table(game.name)[level - 1]
 
 
 class LevelBot:
@@ -167,7 +179,14 @@ def choose(
 
 
 def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) -> Move:
-    from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415 (Numba takes its time)
+    from mbegu.engine.plain import choose_plainly  # noqa: PLC0415
+
+    if not has_kernel(position.game.name):
+        return choose_plainly(position, depth, seed, strength.miss, strength.blur)
+    from mbegu.engine.kernels.driver import (  # noqa: PLC0415 (Numba takes its time)
+        BrokenKernel,
+        kernel_of,
+    )
     from mbegu.engine.person import choose_move  # noqa: PLC0415
     from mbegu.engine.values import SEED  # noqa: PLC0415
 
@@ -177,8 +196,10 @@ def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) 
     try:
         kernel = kernel_of(game.name)
         state = kernel.pack(position.to_json(), options)
-    except (ValueError, OverflowError) as error:
+    except BrokenKernel as error:
         raise EngineError(str(error)) from None
+    except (ValueError, OverflowError):  # too large for the compiled rules
+        return choose_plainly(position, depth, seed, strength.miss, strength.blur)
     move = choose_move(state, depth, seed, strength.miss, round(strength.blur * SEED))
     told: Move = kernel.from_move(move, player, options)
     return told

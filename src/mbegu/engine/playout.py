@@ -17,6 +17,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mbegu.core.game import Position
+from mbegu.core.registry import game_class
+from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.plain_games import plain_game
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -51,6 +56,14 @@ def playouts(
     """Plays `count` random games from a position that is not over."""
     import numpy as np  # noqa: PLC0415 - not before it is needed: NumPy and Numba are heavy
 
+    if count < 0 or not 1 <= max_plies <= 1_000_000 or (threads is not None and threads < 1):
+        raise ValueError("playouts need a count, a thread and from 1 to 1,000,000 plies")
+    games = Playouts(
+        np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.uint8)
+    )
+    if not has_kernel(game_name):
+        start = game_class(game_name).with_options(options.items()).from_json(json_state)
+        return _by_rules(games, start, seed, max_plies)
     from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415
     from mbegu.engine.kernels.games import random_games  # noqa: PLC0415
 
@@ -58,12 +71,7 @@ def playouts(
     player = kernel.player(json_state)
     if player is None:
         raise ValueError("no playouts: the game is over")
-    if count < 0 or not 1 <= max_plies <= 1_000_000 or (threads is not None and threads < 1):
-        raise ValueError("playouts need a count, a thread and from 1 to 1,000,000 plies")
     state = kernel.pack(json_state, options)
-    games = Playouts(
-        np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.uint8)
-    )
 
     def play(first: int, part: Arrays) -> None:
         random_games(state, np.uint64(seed % 2**64), first, max_plies, part)
@@ -71,6 +79,16 @@ def playouts(
     in_chunks(play, games, threads)
     if player == 1:
         np.negative(games.margins, out=games.margins)
+    return games
+
+
+def _by_rules(games: Playouts, start: Position, seed: int, cap: int) -> Playouts:
+    """Without compiled rules: one game after another."""
+    if start.turn is None:
+        raise ValueError("no playouts: the game is over")
+    for i in range(len(games.margins)):
+        played = plain_game(start, seed, i, cap)
+        games.margins[i], games.lengths[i], games.endings[i] = played[:3]
     return games
 
 

@@ -28,7 +28,7 @@ from mbegu.engine import table as the_table
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
 from mbegu.engine.kernels.driver import Kernel, kernel_of
 from mbegu.engine.kernels.driver import play as play_packed
-from mbegu.engine.last_stand import LOST_SOON, OWN_MOVES, stand
+from mbegu.engine.last_stand import OWN_MOVES, stand
 from mbegu.engine.sharing import await_task
 from mbegu.engine.values import INFINITE, SEED, SURE, WON
 
@@ -146,7 +146,7 @@ class Thinker:
         the_search.is_over(play_packed(state, move)[0])
         the_search.ends_by_itself(state)
         await_task(self.signal.ctypes.data, -1, 1)
-        if self.game.name in LOST_SOON:
+        if self.kernel.lost_soon:
             stand(state, 1, desk.address)
         self.warm.add(type(state))
 
@@ -345,7 +345,7 @@ class Thought:
     def _lead(self) -> None:
         try:
             self._deepen(self.thinker.desks[0])
-            if self.limits.practical and self.thinker.game.name in LOST_SOON:
+            if self.limits.practical and self.thinker.kernel.lost_soon:
                 self._stand(self.thinker.desks[0])
         except BaseException as error:  # told to the thread that waits
             self.told.put(error)
@@ -526,8 +526,8 @@ def _score(line: Found, plies: int, ended: bool) -> Score:
 def _kernel(game: Game) -> Kernel:
     try:
         return kernel_of(game.name)
-    except ValueError:
-        raise EngineError(_("the engine does not play {game}").format(game=game.name)) from None
+    except ValueError as error:
+        raise EngineError(str(error)) from None
 
 
 def _system_clock() -> int:

@@ -14,9 +14,11 @@ from mbegu.core.game import Position
 from mbegu.engine.facts import gain
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.bits import U
+from mbegu.engine.kernels.door import has_kernel
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.games import random_game, shake, sprout, throw
 from mbegu.engine.kernels.interface import legal, nth, play, size
+from mbegu.engine.plain_games import plain_game
 from mbegu.engine.playout import MAX_PLIES, Arrays, in_chunks
 
 if TYPE_CHECKING:
@@ -70,9 +72,6 @@ def wander(
     position: Position, count: int, *, seed: int = 0, threads: int | None = None
 ) -> Wanderings:
     """Plays so many random games from a position; game `i` is the same whatever their number."""
-    kernel, state = kernel_of(position.game.name), position.to_json()
-    options = {name: getattr(position.game, name) for name in position.game.options()}
-    packed: Any = kernel.pack(state, options)
     games = Wanderings(
         margins=np.empty(count, np.int16),
         lengths=np.empty(count, np.int32),
@@ -82,14 +81,24 @@ def wander(
         captures=np.empty(count, np.int16),
         captured=np.empty(count, np.int32),
     )
+    if not has_kernel(position.game.name):
+        for i in range(count):
+            played = plain_game(position, seed, i, MAX_PLIES)
+            columns: tuple[Any, ...] = games
+            for column, value in zip(columns, played, strict=True):
+                column[i] = value
+        return games
+    kernel, state = kernel_of(position.game.name), position.to_json()
+    options = {name: getattr(position.game, name) for name in position.game.options()}
+    packed: Any = kernel.pack(state, options)
 
     def watch(first: int, part: Arrays) -> None:
         _watch(packed, np.uint64(seed % 2**64), first, MAX_PLIES, part)
 
     in_chunks(watch, games, threads)
-    if position.game.name == "morabaraba":  # `gain` counts the mill and its shot, two for each
-        games.captures[:] //= 2
-        games.captured[:] //= 4
+    times, worth = kernel.gains
+    games.captures[:] //= times
+    games.captured[:] //= worth
     if kernel.player(state) == 1:
         np.negative(games.margins, out=games.margins)
     return games

@@ -43,8 +43,16 @@ LEAST = 1_024  # lanes for which a thread of their own pays
 
 def actions_of(game: Game) -> int:
     """How many actions a game has; a kernel's move is an action's number."""
-    pits = getattr(game, "pits", None)
-    return pits if game.name == "kalah" and pits else kernel_of(game.name).moves
+    return kernel_of(game.name).actions({name: getattr(game, name) for name in game.options()})
+
+
+def width_of(game: Game) -> int:
+    """How many bytes a learner sees."""
+    kernel = kernel_of(game.name)
+    options = {name: getattr(game, name) for name in game.options()}
+    if kernel.width is not None:
+        return kernel.width(options)
+    return 8 * len(kernel.pack(game.start().to_json(), options))
 
 
 class BatchEnv:
@@ -78,7 +86,7 @@ class BatchEnv:
         self.size, self.max_plies = size, max_plies
         self.actions = actions_of(self.game)
         self._start, self._first = kernel.pack(position.to_json(), options), position.turn
-        seen = lanes.width_of(self.game.name, options)
+        seen = width_of(self.game)
         self._words = np.zeros((size, len(self._start)), np.uint64)
         self._dice = np.zeros(size, np.uint64)
         self.players: NDArray[np.uint8] = np.zeros(size, np.uint8)

@@ -14,101 +14,13 @@ import numpy as np
 from numba.extending import overload
 from numba.np.unsafe import ndarray as unsafe
 
+from mbegu.engine.facts import observe
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import FF, ONE, ZERO, U
+from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.games import shake, sprout, throw
-from mbegu.engine.kernels.interface import implement
-from mbegu.games.awale2.kernel import ALL as AWALE2
-from mbegu.games.kalah.kernel import SIX, KalahWide
-from mbegu.games.morabaraba.kernel import ALL as MORABARABA
-from mbegu.games.morabaraba.kernel import SHOT
-from mbegu.games.oware.kernel import ALL as OWARE
-from mbegu.games.urubugu.kernel import ALL as URUBUGU
 
 to_fixed_tuple: Any = unsafe.to_fixed_tuple
-MORABARABA_SEEN = 24 + 24 + 7 + 40
-
-
-# ---- what a player sees -----------------------------------------------------------------------------
-
-
-def observe(state: Any, row: Any) -> Any:
-    """Writes what the player to move sees into a row of bytes."""
-
-
-def width_of(game: str, options: dict[str, Any]) -> int:
-    """How many bytes `observe` writes."""
-    if game == "kalah":
-        return 2 * int(options.get("pits", 6)) + 2
-    return {"oware": 14, "urubugu": 32, "awale2": 35, "morabaraba": MORABARABA_SEEN}[game]
-
-
-@inlined
-def _spread(word, row, first, count):
-    """The lowest bytes of a word, one by one."""
-    for i in range(count):
-        row[first + i] = word & FF
-        word >>= U(8)
-
-
-@implement(observe, *OWARE, *SIX)
-def _observe_two_rows(state, row):
-    """Six holes of mine, six of his, what I have won, what he has."""
-    _spread(state.me, row, 0, 6)
-    _spread(state.op, row, 6, 6)
-    row[12] = (state.me >> U(48)) & FF
-    row[13] = (state.op >> U(48)) & FF
-
-
-@implement(observe, KalahWide)
-def _observe_wide(state, row):
-    pits = np.int64(state.pits)
-    _spread(state.me, row, 0, min(pits, 8))
-    _spread(state.op, row, pits, min(pits, 8))
-    if pits > 8:
-        _spread(state.me2, row, 8, pits - 8)
-        _spread(state.op2, row, pits + 8, pits - 8)
-    row[2 * pits] = state.me2 >> U(56)
-    row[2 * pits + 1] = state.op2 >> U(56)
-
-
-@implement(observe, *URUBUGU)
-def _observe_urubugu(state, row):
-    """My cells 1..16, then his."""
-    _spread(state.back, row, 0, 8)
-    _spread(state.front, row, 8, 8)
-    _spread(state.op_back, row, 16, 8)
-    _spread(state.op_front, row, 24, 8)
-
-
-@implement(observe, *AWALE2)
-def _observe_awale2(state, row):
-    """My holes in either colour, his, both scores, and which side of the ring is mine."""
-    _spread(state.a, row, 0, 8)
-    _spread(state.b, row, 8, 8)
-    _spread(state.op_a, row, 16, 8)
-    _spread(state.op_b, row, 24, 8)
-    row[32] = state.score
-    row[33] = state.op_score
-    row[34] = state.side
-
-
-@implement(observe, *MORABARABA)
-def _observe_morabaraba(state, row):
-    """My cows and his on the 24 points, in hand, shot, quiet actions, moves with three cows, whether
-    a shot is due, and bit by bit what each may not do next."""
-    for point in range(24):
-        row[point] = (state.me >> U(point)) & ONE
-        row[24 + point] = (state.op >> U(point)) & ONE
-    _spread(state.mine, row, 48, 2)
-    _spread(state.his, row, 50, 2)
-    row[52] = min(state.clock & U(0xFFFFFFFF), FF)
-    row[53] = (state.clock >> U(32)) & FF
-    row[54] = (state.clock & SHOT) != ZERO
-    for i in range(20):
-        row[55 + i] = (state.mine >> U(32 + i)) & ONE
-        row[75 + i] = (state.his >> U(32 + i)) & ONE
 
 
 @inlined

@@ -20,7 +20,7 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.rl import lanes
-from mbegu.rl.batch import actions_of
+from mbegu.rl.batch import actions_of, width_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,12 +36,12 @@ class View:
         self._kernel = kernel_of(game.name)
         self._options = {name: getattr(game, name) for name in game.options()}
         self.actions = actions_of(game)
-        self.width = lanes.width_of(game.name, self._options)
+        self.width = width_of(game)
 
     def look(self, position: Position, player: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """What a player sees, and a mask of what he may do: nothing, when it is not his turn."""
         seen, mask = np.zeros(self.width, np.uint8), np.zeros(self.actions, np.int8)
-        state = self._kernel.pack(_seated(position, player), self._options)
+        state = self._kernel.pack(self._kernel.seated(position.to_json(), player), self._options)
         lanes.look(state, seen, mask)
         if position.turn != player:
             mask[:] = 0
@@ -68,11 +68,3 @@ class View:
     def legal(self, position: Position) -> list[int]:
         """The legal actions, in order."""
         return sorted(self.action_of(move, position) for move in position.legal_moves())
-
-
-def _seated(position: Position, player: int) -> dict[str, object]:
-    """The position as plain data in which it is this player's turn."""
-    told = position.to_json()
-    if "turn" in told:  # Morabaraba's word, for -1 and 1
-        return told | {"turn": 2 * player - 1}
-    return told | {"to_move": player}

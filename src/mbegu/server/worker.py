@@ -162,7 +162,7 @@ class Thinker:
         game = find_game(game_text)
         position = game.position(text)
         if self._has_engine:
-            with suppress(MbeguError), speaking(language):
+            with speaking(language):
                 past = [game.position(old) for old in history]
                 found = hint(position, past, self._engine(game))
                 yield {"move": found.move, "why": found.why}

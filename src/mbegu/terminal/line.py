@@ -187,7 +187,7 @@ class LineGame:
         *history, position = self.match.positions
         try:
             if self._engine is None:
-                announce_compiling(lambda line: self.say(f"  {line}"))
+                announce_compiling(lambda line: self.say(f"  {line}"), position.game)
                 wait_for_the_engine()  # the announcement is made once, for both
                 self._engine = Engine(position.game, hash_mb=16)
             found = hint(position, history, self._engine)

@@ -1,9 +1,9 @@
-"""What a position is worth before anybody has thought about it, a file for each game.
+"""What a position is worth before anybody has thought about it, in the `evaluation.py` of each game.
 
 `features` counts what players of the game talk about — houses that can be taken, mills, extra
 turns — for the player to move less for the other. Each is worth so much at the beginning of a game
 and so much at its end, and between the two in proportion: `phase` tells how far a game has come.
-The numbers stand in `weights.py`; `benchmarks/tune.py` finds them in games that the engine plays
+The numbers stand in the `weights.py` beside it; `benchmarks/tune.py` finds them in games that the engine plays
 against itself, and `docs/evaluation.md` tells how and how well.
 
 A file is imported with the kernel of its game. It also tells how hard a move is to see (`effort`).
@@ -14,15 +14,15 @@ A file is imported with the kernel of its game. It also tells how hard a move is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numba import int64
 
-from mbegu.engine.evaluation.weights import WEIGHTS
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
-from mbegu.engine.kernels.interface import State
+from mbegu.engine.kernels.interface import State, default, margin
 
 __all__ = ["WHOLE", "effort", "features", "phase", "weights_of"]
 
@@ -41,9 +41,8 @@ def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
     """How many holes the move between two states changes: how hard it is to see beforehand."""
 
 
-def weights_of(game: str, names: tuple[str, ...]) -> Any:
+def weights_of(rows: Mapping[str, tuple[int, int]], names: tuple[str, ...]) -> Any:
     """What each feature is worth, in 1/256 of the game's unit, at the end and at the beginning."""
-    rows = WEIGHTS[game]
     return np.array([[rows[name][when] for name in names] for when in (1, 0)], np.int64)
 
 
@@ -81,3 +80,18 @@ def holding(word, seeds):
 def at_least(word, seeds):
     """The lanes that hold so many seeds or more, from 1 to 128, marked in their high bit."""
     return (((word & LOW7) + ONES * U(128 - seeds)) | word) & HIGH
+
+
+@default(features)
+def _margin_alone(state):
+    return (margin(state),)
+
+
+@default(phase)
+def _all_to_come(state):
+    return WHOLE
+
+
+@default(effort)
+def _like_others(before, after):
+    return 4

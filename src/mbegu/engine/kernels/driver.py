@@ -15,21 +15,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from mbegu.core.errors import InvalidGame
+from mbegu.core.i18n import _
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels import interface as the
+from mbegu.engine.kernels.door import kernel_module
 
-GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
+
+class BrokenKernel(InvalidGame):
+    """A kernel that cannot be imported, or is none."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """One game's kernel. `options` are the names and values of the rules; missing ones are defaults."""
+    """One game's kernel. `options` are the names and values of the rules; missing ones are defaults.
+
+    The module that the entry point names must have MOVES, pack, unpack, to_move and from_move. It may
+    have more: PARTS, modules to import with it, for evaluation and facts; LOST_SOON and GAINS; and
+    functions in the place of `player`, `seated`, `actions` and `width` here.
+    """
 
     game: str
     moves: int
@@ -37,24 +47,53 @@ class Kernel:
     unpack: Callable[[Any, int, bool, dict[str, Any]], dict[str, Any]]
     to_move: Callable[[Any, int, dict[str, Any]], int]
     from_move: Callable[[int, int, dict[str, Any]], Any]
+    player: Callable[[dict[str, Any]], int | None]
+    seated: Callable[[dict[str, Any], int], dict[str, Any]]
+    actions: Callable[[dict[str, Any]], int]
+    width: Callable[[dict[str, Any]], int] | None  # None: eight bytes for each word of a state
+    lost_soon: bool = False  # a lost game ends within a few moves
+    gains: tuple[int, int] = (1, 1)  # how often `gain` tells of one capture, and how much in all
 
-    def player(self, json_state: dict[str, Any]) -> int | None:
-        """Who is to act in a JSON state: 0, 1, or None when the game is over."""
-        if self.game == "morabaraba":
-            return None if json_state["phase"] == "OVER" else (json_state["turn"] + 1) // 2
-        player: int | None = json_state["to_move"]
-        return player
+
+def _player(json_state: dict[str, Any]) -> int | None:
+    """Who is to act in a JSON state: 0, 1, or None when the game is over."""
+    player: int | None = json_state["to_move"]
+    return player
 
 
+def _seated(json_state: dict[str, Any], player: int) -> dict[str, Any]:
+    """The JSON state as if this player were to act."""
+    return json_state | {"to_move": player}
+
+
+@cache
 def kernel_of(game: str) -> Kernel:
     """The kernel of a game by the game's short name."""
-    if game not in GAMES:
-        raise ValueError(f"no kernel for {game!r}: there is one for {', '.join(GAMES)}")
-    module = import_module(f"mbegu.games.{game}.kernel")
-    import_module(f"mbegu.games.{game}.evaluation")  # what its positions are worth
-    if find_spec(f"mbegu.games.{game}.probe"):
-        import_module(f"mbegu.games.{game}.probe")  # and what its tables tell
-    return Kernel(game, module.MOVES, module.pack, module.unpack, module.to_move, module.from_move)
+    name = kernel_module(game)
+    try:
+        module = import_module(name)
+        for part in getattr(module, "PARTS", ()):
+            import_module(part)
+        return Kernel(
+            game=game,
+            moves=module.MOVES,
+            pack=module.pack,
+            unpack=module.unpack,
+            to_move=module.to_move,
+            from_move=module.from_move,
+            player=getattr(module, "player", _player),
+            seated=getattr(module, "seated", _seated),
+            actions=getattr(module, "actions", lambda options: int(module.MOVES)),
+            width=getattr(module, "width", None),
+            lost_soon=getattr(module, "LOST_SOON", False),
+            gains=getattr(module, "GAINS", (1, 1)),
+        )
+    except Exception as error:  # a stranger's code: whatever it is, the others go on
+        raise BrokenKernel(
+            _("the kernel of {game} ({module}) cannot be used: {why}").format(
+                game=game, module=name, why=f"{type(error).__name__}: {error}"
+            )
+        ) from error
 
 
 def revive(state: Any) -> Any:

@@ -5,29 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba.extending import overload
 
-from mbegu.engine.jit import PART, compiled, inlined
+from mbegu.engine.facts import repetitions
+from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, irreversible, key, legal, margin, nth, play, size
 
 ENDED, REPEATED, CAPPED = 0, 1, 2
-
-# How many earlier occurrences of a position end a game, as a match would.
-REPETITIONS = {"Oware": 1, "OwareVariant": 1, "Urubugu": 2, "UrubuguVariant": 2}
-
-
-def repetitions(state: Any) -> Any:
-    """How many earlier occurrences of a position end the game; 0 for no such rule."""
-
-
-@overload(repetitions, strict=False, jit_options=PART)
-def _repetitions(state):
-    count = REPETITIONS.get(getattr(state, "instance_class", object).__name__, 0)
-    return lambda state: count
 
 
 @inlined

@@ -15,6 +15,10 @@ game. A *set of moves* is whatever the kernel likes best (a mask, two masks): tr
         moves = rest(state, moves)
         child = play(state, move)
         value = search(child) if again(child) else -search(child)
+
+What must be told is `legal`, the words for a set of moves (`mbegu.engine.kernels.masks` brings them for
+masks), `play` and `margin`; the rest has a default. A kernel is a module that is named in the entry point
+group `mbegu.kernels` under the name of its game; see `mbegu.engine.kernels.driver`.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -28,7 +32,9 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from mbegu.engine.cache import made_from
 from mbegu.engine.jit import PART
+from mbegu.engine.kernels.bits import mix
 
 State = Any
 Moves = Any
@@ -82,7 +88,7 @@ def margin(state: State) -> int:  # type: ignore[empty-body]
 
 def evaluate(state: State) -> int:  # type: ignore[empty-body]
     """An estimate of the final margin for `me` in a game that goes on, in 1/256 of the game's unit.
-    Implemented in `mbegu.engine.evaluation`, which `kernel_of` imports with the kernel."""
+    The margin as it stands unless told; `mbegu.engine.evaluation` helps to tell better."""
 
 
 def key(state: State) -> int:  # type: ignore[empty-body]
@@ -113,24 +119,65 @@ def implement(function: Callable[..., Any], *classes: type) -> Callable[[Any], A
             return body if _class_of(args[0]) in classes else None
 
         overload(function, strict=False, jit_options=PART)(choose)
+        for each in classes:
+            made_from(each, body)
         return body
 
     return register
 
 
-@overload(last_ply, strict=False, jit_options=PART)
-def _last_ply(state: Any) -> Any:
-    if _class_of(state) in OWN.get(last_ply, ()):
-        return None
+def default(function: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Makes the decorated function the one that serves every state that brings none of its own."""
 
-    def every_move(state):
-        moves = legal(state)
-        count, check = 0, np.uint64(0)
-        while some(state, moves):
-            for word in play(state, first(state, moves)):
-                check ^= word
-            moves = rest(state, moves)
-            count += 1
-        return count, check
+    def register(body: Any) -> Any:
+        def choose(*args: Any) -> Any:
+            own = _class_of(args[0])
+            return None if own is None or own in OWN.get(function, ()) else body
 
-    return every_move
+        overload(function, strict=False, jit_options=PART)(choose)
+        return body
+
+    return register
+
+
+# ---- what a kernel need not say ---------------------------------------------------------------------
+
+
+@default(again)
+def _never_again(state):
+    return False
+
+
+@default(over)
+def _without_moves(state):
+    return not some(state, legal(state))
+
+
+@default(evaluate)
+def _as_it_stands(state):
+    return margin(state) * 256
+
+
+@default(key)
+def _all_words(state):
+    found = np.uint64(len(state))
+    for word in state:
+        found = mix(found, word)
+    return found
+
+
+@default(irreversible)
+def _unknown(before, after):
+    return False
+
+
+@default(last_ply)
+def _every_move(state):
+    moves = legal(state)
+    count, check = 0, np.uint64(0)
+    while some(state, moves):
+        for word in play(state, first(state, moves)):
+            check ^= word
+        moves = rest(state, moves)
+        count += 1
+    return count, check

@@ -30,12 +30,13 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.awale2.kernel import ALL
+from mbegu.games.awale2.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (
     *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos"),
     *("tempo", "loose"),
 )
-WEIGHTS = weights_of("awale2", FEATURES)
+WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 
 
 @implement(features, *ALL)

@@ -34,8 +34,9 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move
 
-__all__ = ["MOVES", "Awale2", "Awale2Variant", "from_move", "pack", "to_move", "unpack"]
+__all__ = ["MOVES", "Awale2", "Awale2Variant", "from_move", "pack", "to_move", "unpack", "width"]
 
+PARTS = ("mbegu.games.awale2.evaluation", "mbegu.games.awale2.facts")  # imported with the kernel
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
 BUT_LAST_BIT = U(0xFEFEFEFEFEFEFEFE)
@@ -293,3 +294,8 @@ def from_move(move: int, player: int, options: dict[str, Any]) -> str:
     """A kernel's move as the rules write it."""
     red = (move < 8) == options.get("red_everywhere", True)
     return f"{2 * (move % 8) + player + 1}{'R' if red else 'B'}"
+
+
+def width(options: dict[str, Any]) -> int:
+    """How many bytes a learner sees."""
+    return 35

@@ -33,9 +33,10 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, HIGH, U, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.kalah.kernel import PITS, PITS2, SIX, STORE, STORE2, KalahWide, _pit
+from mbegu.games.kalah.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = ("side", "mobility", "extra", "chance", "danger", "tempo")
-WEIGHTS = weights_of("kalah", FEATURES)
+WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 DISTANCES = U(0x010203040506)  # of each pit from the store
 
 

@@ -39,12 +39,15 @@ __all__ = [
     "Kalah",
     "KalahEmptyCapture",
     "KalahWide",
+    "actions",
     "from_move",
     "pack",
     "to_move",
     "unpack",
+    "width",
 ]
 
+PARTS = ("mbegu.games.kalah.evaluation", "mbegu.games.kalah.facts")  # imported with the kernel
 MOVES = 10
 PITS = U(0x0000FFFFFFFFFFFF)
 STORE = U(48)
@@ -316,3 +319,13 @@ def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
 def from_move(move: int, player: int, options: dict[str, Any]) -> int:
     """A kernel's move as the rules write it."""
     return move
+
+
+def actions(options: dict[str, Any]) -> int:
+    """How many moves there are on a board of this length."""
+    return int(options.get("pits", 6))
+
+
+def width(options: dict[str, Any]) -> int:
+    """How many bytes a learner sees."""
+    return 2 * int(options.get("pits", 6)) + 2

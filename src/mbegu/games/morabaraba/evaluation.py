@@ -42,12 +42,13 @@ from mbegu.games.morabaraba.kernel import (
     _inward,
     _outward,
 )
+from mbegu.games.morabaraba.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (
     *("shot", "ahead", "mills", "movable", "open", "chances", "ready", "double", "mobility"),
     *("blocked", "crossings", "even", "tempo"),
 )
-WEIGHTS = weights_of("morabaraba", FEATURES)
+WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 RING = U(0x00FF00)  # the middle ring: every point has four neighbours
 
 

@@ -21,12 +21,28 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, mix, nth_bit, popcount
 from mbegu.engine.kernels.interface import implement
 
-__all__ = ["MOVES", "Morabaraba", "MorabarabaClassic", "from_move", "pack", "to_move", "unpack"]
+__all__ = [
+    "MOVES",
+    "Morabaraba",
+    "MorabarabaClassic",
+    "from_move",
+    "pack",
+    "player",
+    "seated",
+    "to_move",
+    "unpack",
+    "width",
+]
 
 BOARD = U(0xFFFFFF)
 CORNERS, MIDDLES = U(0x555555), U(0xAAAAAA)
 
 # Moves: ADD to 0..23; STEAL 32 + at; MOVE 64 + 32 * direction + from; FLY 256 + 32 * from + to.
+PARTS = (
+    "mbegu.games.morabaraba.evaluation",
+    "mbegu.games.morabaraba.facts",
+)  # imported with the kernel
+GAINS = (2, 4)  # `gain` tells of the mill and of its shot, two for each
 STEAL, MOVE, FLY, MOVES = 32, 64, 256, 1024
 
 HAND = U(0xFF)
@@ -649,3 +665,18 @@ def from_move(move: int, player: int, options: dict[str, Any]) -> str:
     if move < FLY:
         return f"MOVE {NAMES[move & 31]} {NAMES[STEP[move - MOVE]]}"
     return f"FLY {NAMES[(move - FLY) >> 5]} {NAMES[move & 31]}"
+
+
+def player(json_state: dict[str, Any]) -> int | None:
+    """Who is to act in a JSON state: 0, 1, or None when the game is over."""
+    return None if json_state["phase"] == "OVER" else (json_state["turn"] + 1) // 2
+
+
+def seated(json_state: dict[str, Any], player: int) -> dict[str, Any]:
+    """The JSON state as if this player were to act."""
+    return json_state | {"turn": 2 * player - 1}
+
+
+def width(options: dict[str, Any]) -> int:
+    """How many bytes a learner sees."""
+    return 24 + 24 + 7 + 40

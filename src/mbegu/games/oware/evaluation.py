@@ -34,9 +34,10 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import HIGH, LOW7, U, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.oware.kernel import ALL, CAPTURED, HOUSES, is_slam, sown
+from mbegu.games.oware.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = ("captured", "side", "mobility", "ones", "twos", "hoard", "reach", "danger", "tempo")
-WEIGHTS = weights_of("oware", FEATURES)
+WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 TO_CROSS = U(0x7F7E7D7C7B7A)  # added to the houses: high bits tell whose seeds cross over
 
 

@@ -33,8 +33,9 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_lane_a_move
 
-__all__ = ["MOVES", "Oware", "OwareVariant", "from_move", "pack", "to_move", "unpack"]
+__all__ = ["MOVES", "Oware", "OwareVariant", "from_move", "pack", "to_move", "unpack", "width"]
 
+PARTS = ("mbegu.games.oware.evaluation", "mbegu.games.oware.facts", "mbegu.games.oware.probe")  # imported with the kernel
 MOVES = 6
 HOUSES = U(0x0000FFFFFFFFFFFF)
 CAPTURED = U(48)
@@ -247,3 +248,8 @@ def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
 def from_move(move: int, player: int, options: dict[str, Any]) -> int:
     """A kernel's move as the rules write it."""
     return move + 6 * player
+
+
+def width(options: dict[str, Any]) -> int:
+    """How many bytes a learner sees."""
+    return 14

@@ -33,9 +33,10 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import U, lane, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.urubugu.kernel import ALL
+from mbegu.games.urubugu.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (*("beads", "front", "cells", "columns", "singles", "heads", "tails", "heap", "tempo"),)
-WEIGHTS = weights_of("urubugu", FEATURES)
+WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 HEAD = U(0xFFFF000000000000)  # cells 7 and 8 of the back row
 NECK = U(0x000000000000FFFF)  # cells 9 and 10 of the front row, which stand before them
 

@@ -33,8 +33,10 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move
 
-__all__ = ["MOVES", "Urubugu", "UrubuguVariant", "from_move", "pack", "to_move", "unpack"]
+__all__ = ["MOVES", "Urubugu", "UrubuguVariant", "from_move", "pack", "to_move", "unpack", "width"]
 
+PARTS = ("mbegu.games.urubugu.evaluation", "mbegu.games.urubugu.facts")  # imported with the kernel
+LOST_SOON = True  # a lost game ends within a few moves
 MOVES = 16
 LAP_CAP = 10_000  # under some variants a turn can relay for ever
 
@@ -254,3 +256,8 @@ def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
 def from_move(move: int, player: int, options: dict[str, Any]) -> int:
     """A kernel's move as the rules write it."""
     return move + 1
+
+
+def width(options: dict[str, Any]) -> int:
+    """How many bytes a learner sees."""
+    return 32

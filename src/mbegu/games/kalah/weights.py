@@ -1,0 +1,15 @@
+"""What each feature is worth at the beginning and at the end of a game, in 1/256 of its unit.
+
+Written by benchmarks/tune.py; see docs/evaluation.md.
+"""
+
+__all__ = ["WEIGHTS"]
+
+WEIGHTS: dict[str, tuple[int, int]] = {
+    "side": (-21, 84),
+    "mobility": (-97, 942),
+    "extra": (107, 258),
+    "chance": (-54, 873),
+    "danger": (92, 185),
+    "tempo": (346, -235),
+}
