@@ -22,7 +22,7 @@ from mbegu.core.errors import IllegalMove, InvalidMove, MbeguError
 from mbegu.core.events import End, Event
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.options import split_game_text
-from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.outcome import Outcome, OwnReason, Reason
 
 __all__ = ["check_bot", "check_game"]
 
@@ -313,8 +313,8 @@ def _check_outcome(outcome: Outcome, position: Position) -> None:
         position,
     )
     _demand(
-        isinstance(outcome.reason, Reason),
-        f"the reason of an outcome must be a Reason, not {outcome.reason!r}",
+        isinstance(outcome.reason, Reason | OwnReason),
+        f"the reason of an outcome must be a Reason or an OwnReason, not {outcome.reason!r}",
         position,
     )
     _check_scores(outcome.scores, "the scores of the outcome", position)

@@ -96,7 +96,7 @@ def test_perft() -> None:
         (["play", "oware", "--position", "4-4"], "is not an Oware position"),
         (["play", "oware", "--vs", "god"], "'god' is not one of"),
         (["play", "oware", "--time", "soon"], "is not a time control"),
-        (["play", "oware", "--setup0", "random"], "only Urubugu has set-ups"),
+        (["play", "oware", "--setup0", "random"], "has no set-ups"),
         (["play", "urubugu", "--setup0", "2," * 15 + "1"], "exactly 32 beads, not 31"),
         (["play", "urubugu", "--setup1", ",".join("2" * 17)], "16 cells, not 17"),
         (["play", "urubugu", "--setup0", "-2," * 15 + "2"], "“-2” is not a number of beads"),

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from mbegu.core.errors import InvalidRecord
 from mbegu.core.files import open_records, write_ogn, write_records
 from mbegu.core.game import Move, Position
-from mbegu.core.ogn import format_ogn, parse_ogn, read_ogn
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.record import Record, Step
 from mbegu.core.registry import game
+from mbegu.games.oware.ogn import format_ogn, parse_ogn, read_ogn
 
 HEAD = """\
 [Variant "Oware Abapa"]

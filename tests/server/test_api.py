@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed
 
 import mbegu
 from mbegu.core.i18n import LANGUAGES
-from mbegu.core.ogn import parse_ogn
 from mbegu.core.reader import parse_record
+from mbegu.games.oware.ogn import parse_ogn
 from mbegu.server.limits import CROWD, Limits, VisitorLimit
 
 RECORD = """[Game "oware"]
@@ -144,7 +144,7 @@ def test_lessons(guest: Guest) -> None:
         ({"clock": "9999999"}, "at most a day"),
         ({"position": "4-4"}, "is not an Oware position"),
         ({"position": "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"}, "the game is over"),
-        ({"setups": "ask"}, "only Urubugu has set-ups"),
+        ({"setups": "ask"}, "has no set-ups"),
         ({"game": "urubugu", "setups": [[1], None]}, "a set-up has 16 cells"),
         ({"game": "urubugu", "setups": "mine"}, "setups must be"),
         ({"game": "urubugu", "setups": "ask", "position": "x"}, "not both"),

@@ -13,8 +13,8 @@ from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.core.setups import SetUpGame
 from mbegu.core.typography import Number, labelled
-from mbegu.games.urubugu import Urubugu
 
 __all__ = ["Check", "advice", "examine"]
 
@@ -58,7 +58,7 @@ def examine(
         yield Check(found.what, found.trouble, slow, found.verdict)
         if found.trouble:
             return
-        if isinstance(game, Urubugu):
+        if isinstance(game, SetUpGame):
             yield _set_up(bot, game, seed)
         conditions = Conditions(control, trust=trust, policy=policy)
         wins, slowest = 0.0, 0.0
@@ -105,7 +105,7 @@ def _attempt(what: str, action: Callable[[], None], *, at_start: bool = False) -
     return Check(what)
 
 
-def _set_up(bot: BotProcess, game: Urubugu, seed: int) -> Check:
+def _set_up(bot: BotProcess, game: SetUpGame, seed: int) -> Check:
     def ask() -> None:
         bot.new_game(game, game.start(), 0, seed)
         laid = bot.setup()

@@ -18,7 +18,7 @@ from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.registry import game as find_game
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame
 
 if TYPE_CHECKING:
     from mbegu.arena.online import OnlineClient
@@ -262,7 +262,7 @@ class Table:
     # ---- what the bot does
 
     async def _lay(self) -> None:
-        if isinstance(self.game, Urubugu):
+        if isinstance(self.game, SetUpGame):
             beads = list(self.game.random_setup(random.SystemRandom()))
             self._sent = {"t": "setup", "id": new_id(), "seat": self.seat, "beads": beads}
             await self._send(**self._sent)

@@ -16,7 +16,7 @@ from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.files import open_records
 from mbegu.core.game import Game, Move
 from mbegu.core.i18n import _
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame, no_set_ups
 
 __all__ = ["openings"]
 
@@ -31,8 +31,8 @@ def openings(game: Game, text: str, seed: int) -> Callable[[int], Opening]:
     if word == "random" and number.isdigit() and 1 <= int(number) <= 60:
         return lambda index: _by_lot(game, int(number), f"{seed} opening {index}")
     if text in ("setups", "bots"):
-        if not isinstance(game, Urubugu):
-            raise MbeguError(_("only Urubugu has set-ups; {game} has none").format(game=game))
+        if not isinstance(game, SetUpGame):
+            raise MbeguError(no_set_ups(game))
         if text == "bots":
             return lambda index: Opening(bots_set_up=True)
         return lambda index: _set_ups(game, f"{seed} opening {index}")
@@ -62,7 +62,7 @@ def _by_lot(game: Game, plies: int, seed: str) -> Opening:
     )
 
 
-def _set_ups(game: Urubugu, seed: str) -> Opening:
+def _set_ups(game: SetUpGame, seed: str) -> Opening:
     lot = random.Random(seed)  # noqa: S311
     return Opening(str(game.start(game.random_setup(lot), game.random_setup(lot))))
 

@@ -25,8 +25,8 @@ from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.printable import printable
 from mbegu.core.record import Record
+from mbegu.core.setups import SetUpGame
 from mbegu.core.typography import labelled
-from mbegu.games.urubugu import Urubugu
 
 __all__ = ["POLICIES", "VERDICTS", "Conditions", "Opening", "Played", "Verdict", "play_game"]
 
@@ -244,7 +244,7 @@ class Table:
 
     def _set_up(self) -> None:
         """Urubugu: each bot lays its beads, and learns of the other's only afterwards."""
-        if not (self.opening.bots_set_up and isinstance(self.game, Urubugu)):
+        if not (self.opening.bots_set_up and isinstance(self.game, SetUpGame)):
             return
         self._greet()
         laid = []
@@ -260,7 +260,7 @@ class Table:
 
     def _laid(self, bot: BotProcess) -> tuple[int, ...]:
         answer = bot.setup()
-        assert isinstance(self.game, Urubugu)
+        assert isinstance(self.game, SetUpGame)
         try:
             return self.game.setup(answer)
         except (MbeguError, TypeError, AttributeError) as error:

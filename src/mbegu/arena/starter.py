@@ -1,7 +1,7 @@
 """The bot to begin with, for `mbegu bot new`: it runs as it is, and every line says what it is for."""
 
 from mbegu.core.game import Game
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame
 
 __all__ = ["starter"]
 
@@ -60,5 +60,5 @@ def starter(game: Game, file: str) -> str:
         game=name,
         quoted=f"'{name}'" if "(" in name else name,
         file=file,
-        setup=_SETUP if isinstance(game, Urubugu) else "",
+        setup=_SETUP if isinstance(game, SetUpGame) else "",
     )

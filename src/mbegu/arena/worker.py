@@ -479,7 +479,7 @@ class Program:
         at_start = self.start == str(self.rules.start())
         told = "position " + ("startpos" if at_start else f"fen {self.start}")
         # Programs written for Aualé read the moves of Oware without spaces between them.
-        gap = "" if self.protocol == "uci" and self.rules.name == "oware" else " "
+        gap = self.rules.uci_gap if self.protocol == "uci" else " "
         return told + (f" moves {gap.join(words)}" if words else "")
 
     def _go(self, order: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ import click
 from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.core.registry import game, game_names
+from mbegu.core.registry import game, game_names, trouble
 from mbegu.core.typography import labelled
 
 __all__ = ["games", "rules"]
@@ -15,6 +15,10 @@ __all__ = ["games", "rules"]
 def games() -> None:
     """List the games."""
     for name in game_names():
+        why = trouble(name)
+        if why is not None:
+            click.echo(click.style(why, fg="red"))
+            continue
         card = game(name)
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
         click.echo(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))

@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 from mbegu.arena.bots import BOTS
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.core.registry import game, game_class, game_names
+from mbegu.core.registry import game, game_class, game_names, trouble
 
 __all__ = ["GAME", "PLAYER", "RECORD_FILE", "SECONDS_EACH"]
 
@@ -29,7 +29,7 @@ class GameType(click.ParamType[Game]):
         return [
             CompletionItem(name, help=_(game_class(name).summary))
             for name in game_names()
-            if name.startswith(incomplete)
+            if name.startswith(incomplete) and trouble(name) is None
         ]
 
 

@@ -19,10 +19,10 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.players import player_name
 from mbegu.core.registry import game as find_game
-from mbegu.core.registry import game_class, game_names
+from mbegu.core.registry import game_class, game_names, trouble
+from mbegu.core.setups import SetUpGame, no_set_ups
 from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, compile_behind
-from mbegu.games.urubugu import Urubugu
 from mbegu.terminal.line import LineGame, Seat
 from mbegu.terminal.screen import ask, has_colour
 
@@ -177,15 +177,15 @@ def _start(
     """The first position: given as text, from set-ups, or the game's own."""
     if setup0 is None and setup1 is None:
         return game.start() if text is None else game.position(text)
-    if not isinstance(game, Urubugu):
-        raise MbeguError(_("only Urubugu has set-ups; {game} has none").format(game=game))
+    if not isinstance(game, SetUpGame):
+        raise MbeguError(no_set_ups(game))
     if text is not None:
         raise MbeguError(_("give a position or set-ups, not both"))
     setups = (_setup(game, choice, player, lot) for player, choice in enumerate((setup0, setup1)))
     return game.start(*setups)
 
 
-def _setup(game: Urubugu, choice: str | None, player: int, lot: random.Random) -> tuple[int, ...]:
+def _setup(game: SetUpGame, choice: str | None, player: int, lot: random.Random) -> tuple[int, ...]:
     if choice in (None, "default"):
         return game.setup()
     if choice == "random":
@@ -216,7 +216,7 @@ def _loaded(path: str, game: Game | None, clock: Clock) -> Match:
 
 
 def _ask_game() -> Game:
-    names = game_names()
+    names = [name for name in game_names() if trouble(name) is None]
     for number, name in enumerate(names, 1):
         click.echo(f"  {number}  {name:12} {_(game_class(name).summary)}")
     while True:

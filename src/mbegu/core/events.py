@@ -8,10 +8,12 @@ Kalah "S3" and the stores "S" and "N", awale2 "14", Urubugu "N16", Morabaraba "d
 """
 
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 from mbegu.core.outcome import Outcome
 
 __all__ = [
+    "EFFECTS",
     "Capture",
     "End",
     "Event",
@@ -32,13 +34,27 @@ __all__ = [
 ]
 
 
+EFFECTS = ("move", "take", "mark", "lock")
+"""What a film may show for an event that it does not know: a piece goes from `start` to `end`, what lies
+in `hole` is taken, `hole` is marked for a moment, or it stays locked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step of a move."""
+    """One step of a move.
+
+    A game may bring events of its own: a frozen dataclass with a `sentence`, whose blanks are the fields
+    (a place is called hole, start or end), and the `effect` that a film shows for it.
+    """
+
+    sentence: ClassVar[str] = ""
+    effect: ClassVar[str] = ""
 
     def to_json(self) -> dict[str, object]:
         """As plain data, with the kind of the event first."""
         data: dict[str, object] = {"event": type(self).__name__.lower()}
+        if self.effect:
+            data["effect"] = self.effect
         for field in fields(self):
             value = getattr(self, field.name)
             data[field.name] = value.to_json() if isinstance(value, Outcome) else value

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from mbegu.core.errors import InvalidRecord, shorten
 from mbegu.core.i18n import _
-from mbegu.core.ogn import format_ogn, read_ogn
+from mbegu.core.notation import find_notation, notation
 from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 
@@ -62,13 +62,15 @@ def _open_records(name: str, strict: bool, errors: list[InvalidRecord] | None) -
             raise InvalidRecord(
                 told.format(command=f"mbegu maic convert {shlex.quote(name)}"), name
             )
-        tag = first[1] if first else b""
-        ogn = tag == b"Variant" or (tag != b"Game" and _is_ogn(name))
-        yield from (read_ogn if ogn else read_records)(file, name, strict, errors=errors)
+        tag = first[1].decode("ascii", "replace") if first else ""
+        other = None if tag == "Game" else find_notation(_ending(name), first_tag=tag)
+        read = read_records if other is None else other.read
+        yield from read(file, name, strict, errors=errors)
 
 
-def _is_ogn(path: FilePath) -> bool:
-    return os.fspath(path).lower().endswith(".ogn")
+def _ending(path: FilePath) -> str:
+    """How a file's name ends, without the dot."""
+    return Path(os.fspath(path)).suffix.lower().removeprefix(".")
 
 
 def _unreadable(name: str, error: Exception) -> InvalidRecord:
@@ -82,13 +84,14 @@ def _unreadable(name: str, error: Exception) -> InvalidRecord:
 
 
 def write_records(records: Iterable[Record], path: FilePath, overwrite: bool = False) -> None:
-    """Writes records as a file; a name that ends in .ogn gets Aualé's notation."""
-    _write(records, path, overwrite, format_ogn if _is_ogn(path) else str)
+    """Writes records as a file; a name that ends in .ogn gets Aualé's notation, and so on."""
+    other = find_notation(_ending(path))
+    _write(records, path, overwrite, str if other is None else other.write)
 
 
 def write_ogn(records: Iterable[Record], path: FilePath, overwrite: bool = False) -> None:
     """Writes records in Aualé's notation. Aualé itself reads the first of a file only."""
-    _write(records, path, overwrite, format_ogn)
+    _write(records, path, overwrite, notation("ogn").write)
 
 
 def _write(

@@ -20,6 +20,7 @@ from mbegu.core.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from mbegu.core.lesson import LessonStep
+    from mbegu.core.notation import Notation
 
 __all__ = ["Game", "Move", "Position", "Story"]
 
@@ -52,9 +53,13 @@ class Game(ABC):
     people: ClassVar[str]  # whose game it is: shown with the rules
     sides: ClassVar[tuple[str, str]]
     rulebook: ClassVar[str]  # the rules in words, for people
+    strategy: ClassVar[str] = ""  # how to play it well, in words; Markdown
     # Rules that need history, kept by Match: how often may a position occur, how long may a game be?
     repetition_limit: ClassVar[int | None] = None
     ply_cap: ClassVar[int | None] = None
+    # How programs write its moves: may single letters be joined (FfEd), and are they in UCI's lines?
+    single_letters: ClassVar[bool] = False
+    uci_gap: ClassVar[str] = " "
 
     # ---- the card
 
@@ -116,6 +121,11 @@ class Game(ABC):
     def typed(self, text: str, position: "Position") -> str:
         """A move as somebody types it who has the board before him and no thought for capitals."""
         return text
+
+    @classmethod
+    def notations(cls) -> "tuple[Notation, ...]":
+        """In which notations its records are told, besides ours."""
+        return ()
 
     # ---- positions
 

@@ -9,7 +9,7 @@ people at once. English is the source: without a catalogue every message is its 
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from gettext import NullTranslations, translation
@@ -19,6 +19,7 @@ __all__ = [
     "LANGUAGES",
     "N_",
     "_",
+    "add_words",
     "current_language",
     "p_",
     "preferred_language",
@@ -84,6 +85,28 @@ def preferred_language() -> str:
             if code in ("c", "posix"):
                 return "en"
     return "en"
+
+
+class _Words(NullTranslations):
+    """What a stranger's package says in one language."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__()
+        self._words = words
+
+    def gettext(self, message: str) -> str:
+        """The word of this package, or whoever comes after it."""
+        return self._words.get(message) or super().gettext(message)
+
+
+def add_words(language: str, words: Mapping[str, str]) -> None:
+    """Teaches `_` what a game from another package says, in one of our languages.
+
+    Where our own catalogue has a message, that is what `_` gives.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"{language!r} is not one of {', '.join(LANGUAGES)}")
+    _catalogue(language).add_fallback(_Words(dict(words)))
 
 
 @cache

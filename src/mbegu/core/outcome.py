@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mbegu.core.i18n import N_
 from mbegu.core.worded import Worded
 
-__all__ = ["Outcome", "Reason", "by_score"]
+__all__ = ["AnyReason", "Outcome", "OwnReason", "Reason", "by_score", "find_reason"]
 
 
 class Reason(Worded):
@@ -37,13 +37,31 @@ class Reason(Worded):
     ABORTED = "aborted", N_("The game was called off before both had moved.")
 
 
+class OwnReason(Worded):
+    """Why games of another package end. Such a package subclasses it, with words that are its own:
+
+    class ToguzReason(OwnReason):
+        HALF = "toguz_half", N_("A player has more than half of the balls.")
+    """
+
+
+AnyReason = Reason | OwnReason
+
+
+def find_reason(word: str) -> AnyReason:
+    """The reason of a word in a record; KeyError if no installed game has it."""
+    own = (member for kind in OwnReason.__subclasses__() for member in kind)
+    everyone: list[AnyReason] = [*Reason, *own]
+    return {member.value: member for member in reversed(everyone)}[word]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The end of a game. `winner` is None in a draw, and where there is no result."""
 
     winner: int | None
     scores: tuple[int, int]
-    reason: Reason
+    reason: AnyReason
 
     @property
     def result(self) -> str:
@@ -57,7 +75,7 @@ class Outcome:
         return {"winner": self.winner, "scores": list(self.scores), "reason": self.reason.value}
 
 
-def by_score(scores: tuple[int, int], reason: Reason) -> Outcome:
+def by_score(scores: tuple[int, int], reason: AnyReason) -> Outcome:
     """The higher score wins; equal scores are a draw."""
     first, second = scores
     winner = None if first == second else int(second > first)

@@ -15,7 +15,7 @@ from mbegu.core.errors import InvalidGame, InvalidRecord, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.movetext import Lines, Scanner, Token
-from mbegu.core.outcome import Reason
+from mbegu.core.outcome import AnyReason
 from mbegu.core.record import (
     MARKED,
     MARKS,
@@ -362,7 +362,7 @@ class RecordReader:
 
     def end(
         self, tags: dict[str, Token], main: Line, closing: Token | None, place: Token
-    ) -> tuple[str, Score | None, Reason | None]:
+    ) -> tuple[str, Score | None, AnyReason | None]:
         """The result, the score and the reason; complains where they contradict each other."""
         stated = tags.get("Result")
         if stated is not None and stated.value not in RESULTS:
@@ -389,7 +389,7 @@ class RecordReader:
         place: Token,
         result: str,
         score: Score | None,
-        termination: Reason | None,
+        termination: AnyReason | None,
     ) -> None:
         """Complains where the rules contradict the end that the record states."""
         if not main.lost:
@@ -410,7 +410,7 @@ class RecordReader:
             )
         return None
 
-    def termination(self, tags: dict[str, Token]) -> Reason | None:
+    def termination(self, tags: dict[str, Token]) -> AnyReason | None:
         """What the Termination tag says."""
         tag = tags.get("Termination")
         if tag is None:

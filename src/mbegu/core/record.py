@@ -22,7 +22,7 @@ from mbegu.core.errors import InvalidRecord, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.movetext import MAX_LINE, MAX_RECORD, escape, fill
-from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.outcome import AnyReason, Outcome, Reason, find_reason
 from mbegu.core.registry import game as find_game
 
 __all__ = ["GLYPHS", "MAX_NESTING", "RESULTS", "Record", "Step"]
@@ -76,7 +76,7 @@ class Record:
     time_control: str = ""
     result: str = "*"
     score: tuple[int, int] | None = None
-    termination: Reason | None = None
+    termination: AnyReason | None = None
     comment: str = ""  # before the first move
     tags: tuple[tuple[str, str], ...] = ()  # Event, Site, Round...
     errors: tuple[InvalidRecord, ...] = field(default=(), compare=False, repr=False)
@@ -338,16 +338,17 @@ def _steps_from_json(objs: list[Any], depth: int) -> tuple[Step, ...]:
 # ---- what is wrong, in words
 
 
-def read_reason(word: str) -> Reason:
+def read_reason(word: str) -> AnyReason:
     """The reason that a word of a record names."""
-    words = {reason.value: reason for reason in Reason}
-    if word not in words:
+    try:
+        return find_reason(word)
+    except KeyError:
+        words = ", ".join(reason.value for reason in Reason)
         raise InvalidRecord(
             _("{word} is not why a game ends; write one of {words}").format(
-                word=shorten(word), words=", ".join(words)
+                word=shorten(word), words=words
             )
-        )
-    return words[word]
+        ) from None
 
 
 def bad_result(text: str) -> str:
@@ -373,7 +374,7 @@ def too_deep() -> str:
 
 
 def contradiction(
-    final: Position, result: str, score: tuple[int, int] | None, termination: Reason | None
+    final: Position, result: str, score: tuple[int, int] | None, termination: AnyReason | None
 ) -> str | None:
     """What is wrong with the end that a record states; None when the rules agree."""
     outcome = final.outcome()

@@ -7,7 +7,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mbegu.core.errors import InvalidGame, shorten
+from mbegu.core.board import check_places
+from mbegu.core.errors import InvalidGame, MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.options import split_game_text
@@ -15,7 +16,7 @@ from mbegu.core.options import split_game_text
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["game", "game_class", "game_names"]
+__all__ = ["game", "game_class", "game_names", "trouble", "usable_games"]
 
 GROUP = "mbegu.games"
 OURS = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
@@ -42,9 +43,8 @@ def game_class(name: str) -> type[Game]:
     if name in points:
         return _load(points[name])
     for point in points.values():
-        found = _load(point)
-        if name in found.aliases:
-            return found
+        if trouble(point.name) is None and name in _load(point).aliases:
+            return _load(point)
     raise InvalidGame(
         _("no game is called {name}; there are: {names}").format(
             name=shorten(name), names=", ".join(game_names())
@@ -52,8 +52,29 @@ def game_class(name: str) -> type[Game]:
     )
 
 
+def usable_games() -> list[type[Game]]:
+    """The classes of all installed games that can be used."""
+    return [game_class(name) for name in game_names() if trouble(name) is None]
+
+
+@cache
+def trouble(name: str) -> str | None:
+    """Why an installed game cannot be used, in one line; None if it can."""
+    try:
+        found = _load(_entry_points()[name])
+        if name in OURS:
+            return None
+        _try(found)
+    except InvalidGame as error:
+        return str(error)
+    return None
+
+
 def _load(point: "EntryPoint") -> type[Game]:
-    found = getattr(import_module(point.module), point.attr)
+    try:
+        found = getattr(import_module(point.module), point.attr)
+    except Exception as error:  # a stranger's code: whatever it is, the others go on
+        raise _unusable(point.name, f"{type(error).__name__}: {error}") from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise InvalidGame(
             _("the entry point {name} = {value} is not a Game").format(
@@ -61,6 +82,33 @@ def _load(point: "EntryPoint") -> type[Game]:
             )
         )
     return found
+
+
+def _try(found: type[Game]) -> None:
+    """The first position, its board and its first moves: what everybody shows at once."""
+    try:
+        position = found.with_options([]).start()
+        for _ply in range(2):
+            check_places(position.game.board, position.places())
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position = position.play(moves[0])
+        missing = [
+            part
+            for part in ("title", "summary", "people", "sides", "rulebook", "id")
+            if not getattr(found, part, "")
+        ]
+        if missing:
+            raise InvalidGame(_("its card has no {part}").format(part=missing[0]))
+    except Exception as error:
+        why = str(error) if isinstance(error, MbeguError) else f"{type(error).__name__}: {error}"
+        raise _unusable(found.name, why) from error
+
+
+def _unusable(name: str, why: str) -> InvalidGame:
+    line = " ".join(why.split())
+    return InvalidGame(_("{name} cannot be used: {why}").format(name=name, why=line))
 
 
 def game(text: str, **options: object) -> Game:
@@ -72,4 +120,8 @@ def game(text: str, **options: object) -> Game:
     if not isinstance(text, str):
         raise InvalidGame(_("{text} is not a game string").format(text=shorten(text)))
     name, pairs = split_game_text(text)
-    return game_class(name).with_options([*pairs, *options.items()])
+    found = game_class(name)
+    why = trouble(name) if name in _entry_points() else None
+    if why is not None:
+        raise InvalidGame(why)
+    return found.with_options([*pairs, *options.items()])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mbegu.core import events as ev
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import N_, _, current_language
-from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.outcome import AnyReason, Outcome, Reason
 
 __all__ = [
     "Gist",
@@ -125,7 +125,10 @@ def tell_event(game: Game, event: ev.Event, player: int, outcome: Outcome | None
     """One event of a player's move as a sentence; with the `outcome` of the game, if this move ends it."""
     if isinstance(event, ev.Sweep) and outcome is not None:
         return _tell_sum(game, event, outcome.scores[event.player])
-    return _SENTENCES[type(event)](game, event, player)
+    known = _SENTENCES.get(type(event))
+    if known is None:  # one of the game's own
+        known = _sentence(lambda: _(event.sentence))
+    return known(game, event, player)
 
 
 def outcome_in(story: Iterable[ev.Event]) -> Outcome | None:
@@ -150,7 +153,7 @@ def tell_outcome(game: Game, outcome: Outcome) -> str:
     )
 
 
-_BY_HAND = {
+_BY_HAND: dict[AnyReason, str] = {
     Reason.RESIGNATION: N_("{winner} wins: {loser} has resigned."),
     Reason.TIMEOUT: N_("{winner} wins: {loser} has run out of time."),
     Reason.FORFEIT: N_("{winner} wins: {loser} has broken the rules of the match."),
@@ -263,6 +266,16 @@ _FALLEN: dict[str, Callable[[], str]] = {
     "bead": lambda: _("A bead falls into {hole}, which now holds {now}."),
 }
 
+# Not every game is played with cows.
+_PLACES = (
+    _sentence(lambda: _("{side} places a piece on {point}.")),
+    _sentence(lambda: _("{side} places a cow on {point}.")),
+)
+_SHOTS = (
+    _sentence(lambda: _("{side} takes the piece on {point}.")),
+    _sentence(lambda: _("{side} shoots the cow on {point}.")),
+)
+
 _SENTENCES |= {
     ev.Lift: _by_piece(_LIFTED),
     ev.Sow: _by_piece(_FALLEN),
@@ -275,13 +288,13 @@ _SENTENCES |= {
     ev.LapLimit: _sentence(lambda: _("The turn stops at its limit of {laps} laps.")),
     ev.ExtraTurn: _sentence(lambda: _("{side} moves again.")),
     ev.Sweep: _sentence(lambda: _("{side} keeps what is left in {holes}: {seeds}.")),
-    ev.Place: _sentence(lambda: _("{side} places a cow on {point}.")),
+    ev.Place: lambda game, event, player: _PLACES[game.board.piece == "cow"](game, event, player),
     ev.Slide: _sentence(lambda: _("{side} moves from {start} to {end}.")),
     ev.Fly: _sentence(lambda: _("{side} flies from {start} to {end}.")),
     ev.Mill: _sentence(lambda: _("A mill: {points}.")),
     ev.MillBroken: _sentence(
         lambda: _("{side} has opened the mill {points}; the next move may not close it.")
     ),
-    ev.Shoot: _sentence(lambda: _("{side} shoots the cow on {point}.")),
+    ev.Shoot: lambda game, event, player: _SHOTS[game.board.piece == "cow"](game, event, player),
     ev.End: lambda game, event, _player: tell_outcome(game, event.outcome),  # type: ignore[attr-defined]
 }

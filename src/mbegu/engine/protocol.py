@@ -28,7 +28,6 @@ MOST_LINE = 1 << 20  # characters
 MOST_HASH = 1 << 20  # megabytes; what the machine has decides
 SPARE = (16, 1)  # hash and threads that any machine has
 PATIENCE = 5.0  # seconds that `isready` waits for a compiler: Aualé gives up after eight
-SINGLE_LETTERS = ("oware", "kalah")  # moves may be joined: FfEd
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +252,7 @@ class Session:
         try:
             moves: Sequence[Move] = self.game.parse_turn(word, position)
         except InvalidMove:
-            if len(word) == 1 or self.game.name not in SINGLE_LETTERS:
+            if len(word) == 1 or not self.game.single_letters:
                 raise
         else:
             yield from moves
@@ -470,8 +469,8 @@ class Session:
             )
 
     def _joined(self, words: Sequence[str]) -> str:
-        """Aualé's programs write a line of Oware without spaces."""
-        return ("" if self.speaks_uci and self.game.name == "oware" else " ").join(words)
+        """Programs of UCI write a line as they do in this game: in Oware, without spaces."""
+        return (self.game.uci_gap if self.speaks_uci else " ").join(words)
 
     def _answer(self, task: Task) -> None:
         """Says the best move, once."""

@@ -5,11 +5,11 @@
 """
 
 from mbegu.core.lesson import LessonStep
-from mbegu.core.registry import game_class, game_names
+from mbegu.core.registry import game_class, game_names, trouble
 
 __all__ = ["LessonStep", "lesson"]
 
 
 def lesson(name: str) -> tuple[LessonStep, ...]:
     """The steps for a game; empty for a game without a lesson."""
-    return game_class(name).lesson() if name in game_names() else ()
+    return game_class(name).lesson() if name in game_names() and trouble(name) is None else ()

@@ -43,7 +43,10 @@ LEAST = 1_024  # lanes for which a thread of their own pays
 
 def actions_of(game: Game) -> int:
     """How many actions a game has; a kernel's move is an action's number."""
-    return kernel_of(game.name).actions({name: getattr(game, name) for name in game.options()})
+    kernel = kernel_of(game.name)
+    if kernel.actions is None:
+        return kernel.moves
+    return kernel.actions({name: getattr(game, name) for name in game.options()})
 
 
 def width_of(game: Game) -> int:

@@ -20,7 +20,7 @@ import pyspiel
 from mbegu.core.game import Game
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
-from mbegu.core.registry import game_class, game_names
+from mbegu.core.registry import game_class, usable_games
 from mbegu.engine.kernels.door import kernel_names
 from mbegu.rl.view import View
 
@@ -147,7 +147,7 @@ def _type_of(name: str) -> Any:
 @cache
 def register() -> None:
     """Makes the games known to OpenSpiel, once."""
-    for name in sorted(set(game_names()) & set(kernel_names())):
+    for name in sorted({found.name for found in usable_games()} & set(kernel_names())):
         own_class = type(f"Mbegu{name.title()}", (MatchGame,), {"name": name})
         pyspiel.register_game(_type_of(name), own_class)
 

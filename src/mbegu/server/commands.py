@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mbegu.core.errors import InvalidMove, MatchError, MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame
 from mbegu.server import offers
 from mbegu.server.clients import Listener
 from mbegu.server.wire import Json, Refused, dumps
@@ -189,7 +189,7 @@ def _hint(room: "Room", client: Listener, command: str) -> None:
 async def _lay(room: "Room", session: str, message: Json, command: str) -> int:
     """Urubugu: a player lays his beads, which nobody sees until both have."""
     _everybody_sits(room)
-    if room.match is not None or not isinstance(room.game, Urubugu):
+    if room.match is not None or not isinstance(room.game, SetUpGame):
         raise Refused(_("nothing is to be laid: the game has begun"))
     beads = room.course.beads
     waiting = [player for player in room.seats_of(session) if beads[player] is None]

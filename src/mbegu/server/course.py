@@ -18,7 +18,7 @@ from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome
 from mbegu.core.record import Record, Step, read_reason
 from mbegu.core.registry import game as find_game
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame
 from mbegu.server.store import Happening, RoomRow
 from mbegu.server.wire import Json, Refused
 
@@ -150,7 +150,7 @@ class Course:
         elif kind == "setup":
             self.beads[data["player"]] = tuple(data["beads"])
         elif kind == "started":
-            assert isinstance(self.game, Urubugu)
+            assert isinstance(self.game, SetUpGame)
             beads = (None, None) if data.get("unseen") else self.beads
             self.match = Match(
                 self.game, self.game.start(*beads), self._names(), RoomClock(self.control)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -13,11 +14,11 @@ from mbegu.core.errors import InvalidPosition, InvalidRecord, MbeguError, shorte
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
-from mbegu.core.ogn import read_ogn
+from mbegu.core.notation import find_notation
 from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame, no_set_ups
 from mbegu.server.ratings import is_standard
 from mbegu.server.rungs import LADDER_LEVEL, find_rung
 from mbegu.server.sessions import account_of
@@ -244,8 +245,8 @@ def _begin(
         return (), str(start)
     if text is not None:
         raise InvalidForm(_("give a position or set-ups, not both"))
-    if not isinstance(game, Urubugu):
-        raise InvalidForm(_("only Urubugu has set-ups; {game} has none").format(game=game))
+    if not isinstance(game, SetUpGame):
+        raise InvalidForm(no_set_ups(game))
     if setups == "ask":
         now, lot = time.time(), random.SystemRandom()
         log = [
@@ -280,9 +281,9 @@ def imported_rooms(text: Any, session: str) -> list[RoomRow]:
     if not _is_writable(text):
         raise InvalidForm(_("the text holds something that is not a character"))
     first = text.lstrip("\ufeff \t\r\n")
-    ogn = first.startswith("[") and first[1:].lstrip().startswith("Variant")
+    tag = _FIRST_TAG.match(first)
     found: list[RoomRow] = []
-    for record in _read(text, ogn):
+    for record in _read(text, tag[1] if tag else ""):
         if len(found) == MOST_RECORDS:
             raise InvalidForm(
                 _("at most {most} games at a time: cut the file").format(most=MOST_RECORDS)
@@ -302,8 +303,13 @@ def _is_writable(text: str) -> bool:
     return True
 
 
-def _read(text: str, ogn: bool) -> Iterator[Record]:
-    return read_ogn(text) if ogn else read_records(text)
+_FIRST_TAG = re.compile(r"\[\s*(\w+)")
+
+
+def _read(text: str, first_tag: str) -> Iterator[Record]:
+    """In our notation, or in another that a game brings."""
+    other = None if first_tag == "Game" else find_notation(first_tag=first_tag)
+    return read_records(text) if other is None else other.read(text)
 
 
 def record_row(record: Record, session: str) -> RoomRow:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
+from mbegu.core.setups import SetUpGame
 from mbegu.server.clients import Listener
 from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
@@ -224,7 +225,7 @@ class Lobby:
             name=client.name or read_name(message.get("name")),
             game=str(game),
             control=str(read_control(message)),
-            setups=setups == "ask" and game.name == "urubugu",
+            setups=setups == "ask" and isinstance(game, SetUpGame),
             side=side,
             rated=rated,
             quick=message.get("quick") is True,

@@ -9,7 +9,7 @@ from mbegu import __version__
 from mbegu.core.game import Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
 from mbegu.core.registry import game as find_game
-from mbegu.core.registry import game_class, game_names
+from mbegu.core.registry import game_class, game_names, trouble, usable_games
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
 from mbegu.server.answers import polite, read_json, reply
@@ -49,6 +49,9 @@ async def games(request: Request) -> Response:
     return reply(
         {
             "games": cards,
+            "unusable": [
+                {"name": name, "why": why} for name in game_names() if (why := trouble(name))
+            ],
             "languages": LANGUAGES,
             "version": __version__,
             "protocol": PROTOCOL,
@@ -69,7 +72,7 @@ _CARDS: dict[str, list[dict[str, Any]]] = {}
 def _cards(language: str) -> list[dict[str, Any]]:
     if language not in _CARDS:
         _CARDS[language] = [
-            {**card(game_class(name)), "lesson": len(lesson(name))} for name in game_names()
+            {**card(found), "lesson": len(found.lesson())} for found in usable_games()
         ]
     return _CARDS[language]
 

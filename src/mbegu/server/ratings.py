@@ -18,7 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from mbegu.core.game import Game
 from mbegu.core.outcome import Reason
 from mbegu.core.registry import game as find_game
-from mbegu.games.urubugu import Urubugu
+from mbegu.core.setups import SetUpGame
 from mbegu.server.tables import accounts, rated_games, ratings, rooms, seats
 from mbegu.server.wire import moment
 
@@ -195,7 +195,7 @@ def is_standard(game: Game) -> bool:
 def _is_usual(line: Any) -> bool:
     """Whether the game began as games begin: a position of one's own choice is not rated."""
     game = find_game(line.game)
-    usual = line.start is None or isinstance(game, Urubugu) or line.start == str(game.start())
+    usual = line.start is None or isinstance(game, SetUpGame) or line.start == str(game.start())
     return usual and is_standard(game)
 
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mbegu.core.i18n import _
-from mbegu.core.ogn import format_ogn
+from mbegu.core.notation import find_notation, notations
 from mbegu.core.registry import game as find_game
 from mbegu.server import invites
 from mbegu.server.answers import Answer, limit_of, polite, read_json, reply
@@ -129,14 +129,15 @@ async def record(request: Request) -> Response:
     """The record of a game, as a file."""
     room = await _room(request)
     form = request.query_params.get("format", "text")
-    if form not in ("text", "ogn", "json"):
+    other = find_notation(form)
+    if form not in ("text", "json") and other is None:
         raise InvalidForm(_("format must be text, ogn or json"))
     found = room.record()
     name = f"{room.game.name}-{found.date.replace('.', '') or 'game'}-{room.id[:6]}"
     name = name.replace("?", "x")
     if form == "json":
         return reply(found.to_json())
-    text, ending = (format_ogn(found), "ogn") if form == "ogn" else (str(found), "txt")
+    text, ending = (str(found), "txt") if other is None else (other.write(found), other.name)
     return Response(
         text,
         media_type="text/plain; charset=utf-8",
@@ -277,7 +278,7 @@ OPERATIONS = [
         "Records",
         "The record of a game",
         ANY,
-        query=[Query("format", {"enum": ["text", "ogn", "json"]})],
+        query=[Query("format", {"enum": ["text", "json", *(other.name for other in notations())]})],
         errors=(400, 401, 404),
         media=("text/plain", "application/json"),
     ),

@@ -22,6 +22,7 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _, current_language
 from mbegu.core.options import Words
 from mbegu.core.outcome import Outcome
+from mbegu.core.setups import SetUpGame
 from mbegu.core.story import (
     Gist,
     gist,
@@ -32,7 +33,7 @@ from mbegu.core.story import (
     tell_outcome,
     tell_sown,
 )
-from mbegu.games.urubugu import Urubugu
+from mbegu.engine.kernels.door import has_kernel
 from mbegu.server.wire import Json, dumps
 
 __all__ = ["card", "events_text", "outcome_json", "told_events", "view", "view_text"]
@@ -233,6 +234,7 @@ def card(game_class: type[Game]) -> Json:
         "summary": _(game.summary),
         "people": _(game.people),
         "rulebook": _(game.rulebook),
+        "strategy": _(game.strategy) if game.strategy else "",
         "sides": [game.side(0), game.side(1)],
         "aliases": list(game.aliases),
         "options": [
@@ -251,7 +253,9 @@ def card(game_class: type[Game]) -> Json:
         ],
         "presets": game.presets,
         "preset_words": _words_json(game.preset_words),
-        "setups": isinstance(game, Urubugu),
+        "setups": isinstance(game, SetUpGame),
+        "compiled": has_kernel(game.name),
+        "notations": [notation.name for notation in game.notations()],
         "start": view(game.start()),
     }
 

@@ -23,9 +23,14 @@ import numpy as np
 
 from mbegu.core.errors import InvalidGame
 from mbegu.core.i18n import _
+from mbegu.core.registry import OURS
+from mbegu.core.registry import game as find_game
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels import interface as the
+from mbegu.engine.kernels.agreement import disagreement
 from mbegu.engine.kernels.door import kernel_module
+
+TRIED = 30  # plies in which a stranger's kernel must agree with the rules
 
 
 class BrokenKernel(InvalidGame):
@@ -49,7 +54,7 @@ class Kernel:
     from_move: Callable[[int, int, dict[str, Any]], Any]
     player: Callable[[dict[str, Any]], int | None]
     seated: Callable[[dict[str, Any], int], dict[str, Any]]
-    actions: Callable[[dict[str, Any]], int]
+    actions: Callable[[dict[str, Any]], int] | None  # None: as many as `moves`
     width: Callable[[dict[str, Any]], int] | None  # None: eight bytes for each word of a state
     lost_soon: bool = False  # a lost game ends within a few moves
     gains: tuple[int, int] = (1, 1)  # how often `gain` tells of one capture, and how much in all
@@ -68,32 +73,45 @@ def _seated(json_state: dict[str, Any], player: int) -> dict[str, Any]:
 
 @cache
 def kernel_of(game: str) -> Kernel:
-    """The kernel of a game by the game's short name."""
+    """The kernel of a game by the game's short name; a stranger's is compared with the rules first."""
     name = kernel_module(game)
     try:
-        module = import_module(name)
-        for part in getattr(module, "PARTS", ()):
-            import_module(part)
-        return Kernel(
-            game=game,
-            moves=module.MOVES,
-            pack=module.pack,
-            unpack=module.unpack,
-            to_move=module.to_move,
-            from_move=module.from_move,
-            player=getattr(module, "player", _player),
-            seated=getattr(module, "seated", _seated),
-            actions=getattr(module, "actions", lambda options: int(module.MOVES)),
-            width=getattr(module, "width", None),
-            lost_soon=getattr(module, "LOST_SOON", False),
-            gains=getattr(module, "GAINS", (1, 1)),
-        )
+        kernel = _imported(game, name)
+        why = None if game in OURS else disagreement(kernel, find_game(game), plies=TRIED)
     except Exception as error:  # a stranger's code: whatever it is, the others go on
-        raise BrokenKernel(
-            _("the kernel of {game} ({module}) cannot be used: {why}").format(
-                game=game, module=name, why=f"{type(error).__name__}: {error}"
-            )
-        ) from error
+        why = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise _broken(game, name, why) from error
+    if why is not None:
+        raise _broken(game, name, why)
+    return kernel
+
+
+def _broken(game: str, module: str, why: str) -> BrokenKernel:
+    return BrokenKernel(
+        _("the kernel of {game} ({module}) cannot be used: {why}").format(
+            game=game, module=module, why=why
+        )
+    )
+
+
+def _imported(game: str, name: str) -> Kernel:
+    module = import_module(name)
+    for part in getattr(module, "PARTS", ()):
+        import_module(part)
+    return Kernel(
+        game=game,
+        moves=module.MOVES,
+        pack=module.pack,
+        unpack=module.unpack,
+        to_move=module.to_move,
+        from_move=module.from_move,
+        player=getattr(module, "player", _player),
+        seated=getattr(module, "seated", _seated),
+        actions=getattr(module, "actions", None),
+        width=getattr(module, "width", None),
+        lost_soon=getattr(module, "LOST_SOON", False),
+        gains=getattr(module, "GAINS", (1, 1)),
+    )
 
 
 def revive(state: Any) -> Any:

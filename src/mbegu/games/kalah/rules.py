@@ -78,6 +78,8 @@ The end. The game ends as soon as one player's pits are all empty, also when a p
 again. Stones left in the other player's pits go to that player's store. The fuller store wins; equal
 stores are a draw.""")
 
+    single_letters = True
+
     pits: int = option(6, N_("Pits on each side"), label=N_("Pits"), low=1, high=10, always=True)
     seeds: int = option(
         4, N_("Stones in each pit at the start"), label=N_("Stones"), low=1, high=127, always=True

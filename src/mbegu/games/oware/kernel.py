@@ -35,7 +35,11 @@ from mbegu.engine.kernels.masks import one_lane_a_move
 
 __all__ = ["MOVES", "Oware", "OwareVariant", "from_move", "pack", "to_move", "unpack", "width"]
 
-PARTS = ("mbegu.games.oware.evaluation", "mbegu.games.oware.facts", "mbegu.games.oware.probe")  # imported with the kernel
+PARTS = (
+    "mbegu.games.oware.evaluation",
+    "mbegu.games.oware.facts",
+    "mbegu.games.oware.probe",
+)  # imported with the kernel
 MOVES = 6
 HOUSES = U(0x0000FFFFFFFFFFFF)
 CAPTURED = U(48)

@@ -34,6 +34,7 @@ from mbegu.core.game import (
 )
 from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
+from mbegu.core.notation import Notation
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry, rotations
@@ -80,6 +81,8 @@ The end. The game ends when a player has captured 25 seeds, when fewer than six 
 the board, when the player to move has no legal move, or when a position comes back. Each player
 then also counts the seeds on his own side. The higher count wins.""")
     repetition_limit: ClassVar[int | None] = 2
+    single_letters = True
+    uci_gap = ""
 
     grand_slam: str = option(
         "forfeit",
@@ -117,6 +120,13 @@ then also counts the seeds on his own side. The higher count wins.""")
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The board turned round, for the other player."""
         return rotations(12, 6)
+
+    @classmethod
+    def notations(cls) -> tuple[Notation, ...]:
+        """OGN, as Aualé writes it."""
+        from mbegu.games.oware.ogn import OGN  # noqa: PLC0415 - seldom needed
+
+        return (OGN,)
 
     # ---- start
 

@@ -28,7 +28,6 @@ from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, InvalidSetUp, shorten
 from mbegu.core.events import Capture, End, LapLimit, Lift, Relay, Sow
 from mbegu.core.game import (
-    Game,
     Move,
     Position,
     Story,
@@ -40,6 +39,7 @@ from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import OptionValue, Words, option
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.setups import SetUpGame
 from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.urubugu.board import BOARD, NAMES
 
@@ -51,7 +51,7 @@ LAP_LIMIT = 10_000  # only where both facing cells must hold beads can a turn be
 
 
 @dataclass(frozen=True)
-class Urubugu(Game):
+class Urubugu(SetUpGame):
     """Urubugu, as it is played in Burundi."""
 
     # ---- the card

@@ -24,12 +24,13 @@ from mbegu.core.errors import InvalidMove, InvalidRecord, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.movetext import UNSAFE, Lines, Token, fill
-from mbegu.core.outcome import Reason
+from mbegu.core.notation import Notation
+from mbegu.core.outcome import AnyReason, Reason
 from mbegu.core.reader import Line, RecordReader, Score, no_result, only, value_of
 from mbegu.core.record import RESULTS, SCORE, Record, Step, bad_result, finished, movetext
 from mbegu.core.registry import game as find_game
 
-__all__ = ["format_ogn", "parse_ogn", "read_ogn"]
+__all__ = ["OGN", "format_ogn", "parse_ogn", "read_ogn"]
 
 VARIANT = "Oware Abapa"
 VARIANTS = ("abapa", "oware abapa", "oware", "?")
@@ -129,7 +130,7 @@ class OgnReader(RecordReader):
 
     def end(
         self, tags: dict[str, Token], main: Line, closing: Token | None, place: Token
-    ) -> tuple[str, Score | None, Reason | None]:
+    ) -> tuple[str, Score | None, AnyReason | None]:
         """Aualé's Result is the score, it leaves out a closing *, and it does not say why."""
         tag = tags.get("Result")
         stated = None if tag is None else _result(tag.value)
@@ -164,7 +165,7 @@ class OgnReader(RecordReader):
         self.judge(main, closing or tag or place, result, score, termination)
         return result, score, termination
 
-    def _why(self, main: Line, result: str) -> Reason | None:
+    def _why(self, main: Line, result: str) -> AnyReason | None:
         """Why the game ended, where nothing but the result says so."""
         outcome = main.position.outcome()
         if outcome is not None:
@@ -287,3 +288,6 @@ def _beside(variations: Iterable[tuple[Step, ...]]) -> Iterator[tuple[Step, ...]
             lead = tuple(Step(earlier.move) for earlier in variation[:index])
             for inner in _beside(step.variations):
                 yield (*lead, *inner)
+
+
+OGN = Notation("ogn", "Variant", read_ogn, format_ogn)

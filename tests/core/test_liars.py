@@ -1,0 +1,95 @@
+"""A plugin that lies or breaks is named with the reason, everywhere, and the others go on."""
+
+import json
+from pathlib import Path
+
+import pytest
+from plugins import install, run
+
+HERE = Path(__file__).parent.parent
+NIM = (HERE / "nim.py").read_text("utf-8")
+BOARD = """
+    @property
+    def board(self):
+        from mbegu.core.board import Board, Place
+        return Board("grid", (Place("heap"),))
+"""
+LIES = {
+    "it crashes on import": (
+        "1 / 0\n" + NIM,
+        "nim cannot be used: ZeroDivisionError: division by zero",
+    ),
+    "it is not there": ("", "nim cannot be used: AttributeError"),
+    "it is no game": ("Nim = 3\n", "the entry point nim = lying_nim:Nim is not a Game"),
+    "it has no first position": (
+        NIM.replace("return NimPosition(self, self.stones, 0)", "raise KeyError('stones')"),
+        "nim cannot be used: KeyError: 'stones'",
+    ),
+    "what lies where is not told": (
+        NIM.replace("    stones: int = option(", BOARD + "\n    stones: int = option("),
+        "nim cannot be used: places() does not tell what lies in “heap”",
+    ),
+    "a place does not exist": (
+        NIM.replace("    stones: int = option(", BOARD + "\n    stones: int = option(").replace(
+            "    def scores(self)",
+            "    def places(self):\n"
+            "        from mbegu.core.board import Lying\n"
+            '        return {"heap": Lying((self.heap,)), "moon": Lying((1,))}\n\n'
+            "    def scores(self)",
+        ),
+        "nim cannot be used: something lies in “moon”, which is no place of the board",
+    ),
+    "a count is wrong": (
+        NIM.replace("    stones: int = option(", BOARD + "\n    stones: int = option(").replace(
+            "    def scores(self)",
+            "    def places(self):\n"
+            "        from mbegu.core.board import Lying\n"
+            '        return {"heap": Lying((-1,))}\n\n'
+            "    def scores(self)",
+        ),
+        "nim cannot be used: “(-1,)” cannot lie in heap",
+    ),
+}
+API = """
+import asyncio, json
+from mbegu.server.positions import _cards
+from mbegu.core.registry import game_names, trouble
+print(json.dumps([[card["name"] for card in _cards("en")], {n: trouble(n) for n in game_names()}]))
+"""
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_game_that_cannot_be_used_is_named(lie: str, tmp_path: Path) -> None:
+    source, why = LIES[lie]
+    points = {"mbegu.games": {"nim": "lying_nim:Nim"}}
+    install(tmp_path, "lying-nim", {"lying_nim.py": source}, points)
+    listed = run(tmp_path, "-m", "mbegu", "games")
+    assert listed.returncode == 0, listed.stderr
+    assert why in listed.stdout
+    assert "morabaraba" in listed.stdout
+    asked = run(tmp_path, "-m", "mbegu", "rules", "nim")
+    assert asked.returncode != 0
+    assert why in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_the_server_goes_on_without_it(tmp_path: Path) -> None:
+    points = {"mbegu.games": {"nim": "lying_nim:Nim"}}
+    install(tmp_path, "lying-nim", {"lying_nim.py": "1 / 0\n"}, points)
+    said = run(tmp_path, "-c", API)
+    assert said.returncode == 0, said.stderr
+    names, troubles = json.loads(said.stdout)
+    assert names == ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
+    assert troubles["nim"] == "nim cannot be used: ZeroDivisionError: division by zero"
+    assert set(troubles) - {"nim"} == set(names)
+
+
+def test_a_kernel_that_disagrees_is_not_trusted(tmp_path: Path) -> None:
+    kernel = (HERE / "nim_kernel.py").read_text("utf-8").replace("MOST = U(3)", "MOST = U(2)")
+    points = {"mbegu.games": {"nim": "lying_nim:Nim"}, "mbegu.kernels": {"nim": "lying_kernel"}}
+    install(tmp_path, "lying-nim", {"lying_nim.py": NIM, "lying_kernel.py": kernel}, points)
+    said = run(tmp_path, "-m", "mbegu", "analyse", "nim", "--depth", "3")
+    assert said.returncode != 0
+    why = "legal moves: the kernel says [1, 2], the rules say [1, 2, 3]"
+    assert f"the kernel of nim (lying_kernel) cannot be used: at 12 0: {why}" in said.stderr
+    assert "Traceback" not in said.stderr
