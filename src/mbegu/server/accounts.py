@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from mbegu.core.i18n import _
 from mbegu.server import revocation
-from mbegu.server.names import AccountError, clean_name, folded
+from mbegu.server.names import AccountError, clean_name, folded, skeleton
 from mbegu.server.passwords import Hasher, check_password
 from mbegu.server.revocation import LOGIN
 from mbegu.server.sessions import BOT, PERSON, session_of
@@ -146,6 +146,7 @@ class People:
                     id=account.id,
                     name=name,
                     folded=folded(name),
+                    looks=skeleton(name),
                     password=kept,
                     recovery=hash_of(_read_code(code)),
                     bot=bot,

@@ -25,6 +25,7 @@ from mbegu.server.course import Course
 from mbegu.server.forms import new_id, pair_row, read_control, read_name
 from mbegu.server.limits import Limit, is_this_computer
 from mbegu.server.names import folded
+from mbegu.server.namesakes import check_guest_name
 from mbegu.server.ratings import is_standard
 from mbegu.server.sessions import account_of, is_bot
 from mbegu.server.store import SeatRow
@@ -219,10 +220,12 @@ class Lobby:
         if rated and not is_standard(game):
             raise Refused(_("a rated game is played by the usual rules, without options"))
         wanted = self._wanted(client, message.get("to"))
+        name = client.name or read_name(message.get("name"))
+        await check_guest_name(self.hall.store, client.session, name)
         return Seek(
             session=client.session,
             address=client.address,
-            name=client.name or read_name(message.get("name")),
+            name=name,
             game=str(game),
             control=str(read_control(message)),
             setups=setups == "ask" and isinstance(game, SetUpGame),

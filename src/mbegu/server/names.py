@@ -6,12 +6,42 @@ import unicodedata
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
-__all__ = ["AccountError", "clean_name", "folded"]
+__all__ = ["OFFICIAL", "AccountError", "clean_name", "folded", "skeleton"]
 
 SHORTEST_NAME, LONGEST_NAME = 2, 24
 RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
 _SIGNS = "-_."
 _TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
+
+
+# Letters and figures that look like a Latin letter, by the letter.
+_LOOKS = {
+    "a": "аα@4",
+    "b": "вβ",
+    "c": "сϲ",
+    "d": "ԁ",
+    "e": "еε3ё",
+    "g": "ɡ",
+    "h": "һн",
+    "i": "іιı1|!lјӏ",
+    "j": "ј",
+    "k": "кκ",
+    "m": "м",
+    "n": "ηп",
+    "o": "оο0ө",
+    "p": "рρ",
+    "q": "ԛ",
+    "r": "г",
+    "s": "ѕ5$",
+    "t": "тτ",
+    "u": "υц",
+    "v": "ν",
+    "w": "ԝω",
+    "x": "хχ",
+    "y": "уγў",
+    "z": "ζ2",
+}
+_LIKE = str.maketrans({sign: letter for letter, signs in _LOOKS.items() for sign in signs})
 
 
 class AccountError(MbeguError):
@@ -56,6 +86,17 @@ def folded(name: str) -> str:
     return re.sub(f"[{re.escape(_SIGNS)}]", "", plain) or plain
 
 
+def skeleton(name: str) -> str:
+    """The name as it looks at a glance: two that look alike have the same.
+
+    >>> {skeleton(name) for name in ("Amina", "A m í n a", "АMINA", "Arnina", "4m1na")}
+    {'amina'}
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    letters = "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "MZPC")
+    return letters.translate(_LIKE).replace("rn", "m").replace("vv", "w") or plain
+
+
 def _is_letter(sign: str) -> bool:
     return unicodedata.category(sign) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd")
 
@@ -67,3 +108,7 @@ def _scripts(name: str) -> set[str]:
         if unicodedata.category(sign)[0] == "L"
     }
     return found - _TOGETHER | ({"CJK"} if found & _TOGETHER else set())
+
+
+OFFICIAL = frozenset(skeleton(name) for name in ("admin", "administrator", "moderator", "mbegu"))
+"""How nobody is called who speaks for the server."""

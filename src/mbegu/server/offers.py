@@ -8,6 +8,7 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.server.clients import Listener
 from mbegu.server.forms import invite_is_over, read_name, rematch_row
+from mbegu.server.namesakes import check_guest_name
 from mbegu.server.sessions import account_of
 from mbegu.server.wire import Json, Refused
 
@@ -48,6 +49,7 @@ async def sit(room: "Room", client: Listener, message: Json, command: str) -> in
     if room.row.rated and account is None:
         raise Refused(_("this game counts for ratings: sign in first, then take your seat"))
     name = client.name or read_name(message.get("name"))
+    await check_guest_name(room.hall.store, session, name)
     if name and name.casefold() == room.seats[1 - player].name.casefold():
         raise Refused(
             _("the other player is called {name} too: choose another name").format(name=name)

@@ -14,14 +14,14 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from mbegu.core.i18n import _
-from mbegu.server.names import AccountError
+from mbegu.server.common import is_common
+from mbegu.server.names import AccountError, folded
 
 __all__ = ["Hasher", "check_password"]
 
 Answer = TypeVar("Answer")
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
 MOST_WAITING = 64  # passwords that wait to be checked
-COMMON = {"12345678", "123456789", "1234567890", "11111111", "password", "qwertyuiop", "qwerty123"}
 
 
 class Hasher:
@@ -80,6 +80,5 @@ def check_password(password: str, name: str) -> None:
         raise AccountError(
             _("a password has at least {least} letters").format(least=SHORTEST_PASSWORD)
         )
-    plain = _plain(password).casefold()
-    if plain in COMMON or plain == name.casefold() or len(set(plain)) < 3:
+    if is_common(_plain(password), name, folded(name)):
         raise AccountError(_("this password is guessed at once: choose another one"))

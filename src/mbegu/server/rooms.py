@@ -15,6 +15,7 @@ from mbegu.server.answers import Answer, limit_of, polite, read_json, reply
 from mbegu.server.fairness import check_fair
 from mbegu.server.forms import InvalidForm, new_room
 from mbegu.server.hall import Hall
+from mbegu.server.namesakes import check_guest_name
 from mbegu.server.openapi import (
     ANY,
     BOOL,
@@ -50,6 +51,9 @@ async def make_room(request: Request) -> Response:
     """A new game."""
     form = await read_json(request)
     row = signed(new_room(form, request.state.session), request.state.who)
+    if any(seat.kind == "open" for seat in row.seats):  # others will read it
+        for seat in row.seats:
+            await check_guest_name(request.app.state.hall.store, request.state.session, seat.name)
     if _has_computer(row) and not row.begins_as_usual:
         await check_fair(
             request.app.state.hall.store, request.state.session, find_game(row.game), str(row.start)

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-LATEST = "0003"  # the migration that this program expects
+LATEST = "0004"  # the migration that this program expects
 
 metadata = sa.MetaData()
 
@@ -68,6 +68,7 @@ accounts = sa.Table(
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.Text),
     sa.Column("folded", sa.Text),  # the name as clashes are found
+    sa.Column("looks", sa.Text),  # the name as it looks at a glance
     sa.Column("password", sa.Text),
     sa.Column("recovery", sa.String(64)),
     sa.Column("bot", sa.Boolean),

@@ -13,6 +13,7 @@ from serving import Running, plain_settings, running
 from mbegu.server import ratings
 from mbegu.server.addresses import network
 from mbegu.server.limits import Limits
+from mbegu.server.names import skeleton
 from mbegu.server.store import Store
 from mbegu.server.tables import LATEST
 
@@ -91,11 +92,13 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
         (host, name), (friend, _other) = member(server), member(server)
         play(rated_room(host, friend), [host, friend], ratings.LEAST_PLIES, loser=1)
     with closing(sqlite3.connect(path)) as old:  # as it was before
+        old.execute("DROP INDEX accounts_looks")
         for table, column in (
             ("rooms", "near"),
             ("rated_games", "weight"),
             ("rated_games", "near"),
             ("ratings", "opponents"),
+            ("accounts", "looks"),
         ):
             old.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         old.execute("UPDATE alembic_version SET version_num = '0002'")
@@ -103,6 +106,8 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
     Store(str(path)).close()
     with closing(sqlite3.connect(path)) as new:
         assert new.execute("SELECT DISTINCT opponents FROM ratings").fetchall() == [(1,)]
+        looks = "SELECT looks FROM accounts WHERE name = ?"
+        assert new.execute(looks, [name]).fetchone() == (skeleton(name),)
         assert new.execute("SELECT DISTINCT weight, near FROM rated_games").fetchall() == [(1.0, 0)]
     copy = tmp_path / f"games.sqlite3.before-{LATEST}"
     assert copy.stat().st_mode & 0o077 == 0
