@@ -4,7 +4,7 @@
 
 A step is: a legal action by lot, the move, what is seen after it, the mask of legal actions, reward,
 end, and a new game where one has ended. OpenSpiel's loop plays random games with `legal_actions` and
-`apply_action`. Ours and theirs take turns and the best of several rounds counts, so that a busy
+`apply_action`, from Python and, by its own random bots, inside its C++. Ours and theirs take turns and the best of several rounds counts, so that a busy
 machine is unfair to neither. "a core" and OpenSpiel are by the processor time of one thread: what one
 core alone would do however many others want it; their ratio is that of one core to one core.
 
@@ -62,6 +62,17 @@ def theirs(game: Any, seconds: float) -> float:
     return moves / (time.thread_time() - began) / 1e6
 
 
+def inside(game: Any, seconds: float) -> float:
+    """The same, played by OpenSpiel's own bots inside its C++: no Python in between."""
+    bots = [pyspiel.make_uniform_random_bot(player, player + 1) for player in (0, 1)]
+    moves, number, began = 0, 0, time.thread_time()
+    while time.thread_time() - began < seconds:
+        state, number = game.new_initial_state(), number + 1
+        pyspiel.evaluate_bots(state, bots, number)
+        moves += len(state.history())
+    return moves / (time.thread_time() - began) / 1e6
+
+
 def main() -> None:
     """Measures all and prints it."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -78,15 +89,19 @@ def main() -> None:
             if pyspiel is not None and name in RIVALS:
                 rival = pyspiel.load_game(RIVALS[name])
                 best(figures, name, "OpenSpiel Python", theirs(rival, 0.4))
+                best(figures, name, "OpenSpiel C++", inside(rival, 0.4))
     for cells in figures.values():
         if "OpenSpiel Python" in cells:
             cells["times OpenSpiel"] = cells["a core"] / cells["OpenSpiel Python"]
+            cells["times C++"] = cells["a core"] / cells["OpenSpiel C++"]
     load = os.getloadavg()[0]
     if chosen.json:
         print(json.dumps({"million steps a second": figures, "load": load}, indent=2))
         return
     print(f"{SIZE} games at once, million steps a second ({os.cpu_count()} cores, load {load:.1f})")
-    columns = ("a core", "both cores", "OpenSpiel Python", "times OpenSpiel")
+    columns = (
+        "a core", "both cores", "OpenSpiel Python", "times OpenSpiel", "OpenSpiel C++", "times C++"
+    )  # fmt: skip
     print(" " * 12 + "".join(f"{column:>18}" for column in columns))
     for name, cells in figures.items():
         told = (f"{cells[c]:18.2f}" if c in cells else " " * 18 for c in columns)

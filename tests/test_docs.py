@@ -1,19 +1,34 @@
-"""Every snippet of the documentation is run, and what it shows must be what comes out.
+"""Every fenced block of the documentation is run, or says that it is not and why.
 
 - In a ```python block, `>>>` lines are a doctest; a block without them is run as it stands. The
   blocks of one page share their names, from top to bottom.
 - In a ```console block, `$ mbegu …` and `$ python …` are run by a shell. Lines such as `South> C` in
   the transcript are typed in. Output is compared where it is shown; a line `...` stands for any lines.
 - `$ make …` must name a target that exists. Links between pages must lead somewhere.
+- A ```sh block is run by a shell as a whole, and must end well; ```toml and ```json must be read.
+  The blocks of one page share a folder, in which `docs`, `examples` and `tests` are those of the clone.
+
+A comment right above a block says more, a line for each thing (readers of the page do not see it):
+
+    <!-- test
+    file: cup.toml                      the block is the content of this file
+    first: mkdir bots                   a command before the block
+    quick: --games 100 => --games 4     what takes long is made short
+    then: mbegu tournament cup.toml     a command after the block
+    elsewhere: tests/server/test_x.py   another test takes the block from the page and runs it
+    not run: it takes an hour           nobody does
+    -->
 """
 
 import doctest
+import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +51,47 @@ class Block:
     language: str
     line: int  # of its first line of content, counted from one
     text: str
+    marks: list[tuple[str, str]] = field(default_factory=list)
+
+    def told(self, key: str) -> list[str]:
+        """What its comment says of this."""
+        return [value for name, value in self.marks if name == key]
+
+    @property
+    def quick(self) -> str:
+        """The text, made short where it would take long."""
+        text = self.text
+        for change in self.told("quick"):
+            old, new = map(str.strip, change.split("=>"))
+            assert old in text, f"there is no {old} to be made quick"
+            text = text.replace(old, new)
+        return text
+
+
+KEYS = {"file", "first", "quick", "then", "elsewhere", "not run"}
+COMMENT = re.compile(r"<!-- test\n(.*?)-->\s*\Z", re.DOTALL)
+
+
+def marks_in(before: str) -> list[tuple[str, str]]:
+    """The lines of the comment with which a text ends."""
+    found = COMMENT.search(before)
+    lines = found[1].strip().splitlines() if found else []
+    marks = [(key.strip(), value.strip()) for key, _, value in (li.partition(":") for li in lines)]
+    assert {key for key, _ in marks} <= KEYS, f"{marks} has another key than {KEYS}"
+    assert all(value for _, value in marks), f"{marks}: say which, or why"
+    return marks
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    language, start, lines = "", 0, list[str]()
+    language, start, before, lines = "", 0, list[str](), list[str]()
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         fence = re.match(r"\s*```(\w*)", line)
         if not fence:
-            lines.append(line)
+            (lines if start else before).append(line)
         elif start:
-            yield Block(language, start, "\n".join(lines) + "\n")
-            start = 0
+            marks = marks_in("\n".join(before))
+            yield Block(language, start, "\n".join(lines) + "\n", marks)
+            start, before = 0, []
         else:
             language, start, lines = fence[1], number + 1, []
     assert not start, f"{page}:{start}: the block is not closed"
@@ -88,7 +133,7 @@ class Command:
 
 def commands(page: Path) -> Iterator[Command]:
     for block in blocks(page):
-        if block.language == "console":
+        if block.language == "console" and not block.told("not run"):
             found: Command | None = None
             for number, line in enumerate(block.text.splitlines(), block.line):
                 if line.startswith("$ "):
@@ -108,6 +153,91 @@ SHELL = [
 ]
 
 
+def shell(text: str, folder: Path, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs a text as somebody would who has installed Mbegu."""
+    beside = str(Path(sys.executable).parent)
+    environment = {**os.environ, "MBEGU_LANG": "en", "NO_COLOR": "1", "COLUMNS": "100"}
+    environment["PATH"] = f"{beside}{os.pathsep}{environment['PATH']}"
+    environment["MBEGU_DATA"] = str(folder / "data")
+    return subprocess.run(
+        ["bash", "-euc", text],
+        input=typed,
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,  # the first use of a kernel compiles it
+    )
+
+
+OTHERS = [
+    name
+    for name, page in zip(NAMES, PAGES, strict=True)
+    if any(block.language not in ("python", "console") for block in blocks(page))
+]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_blocks(name: str, tmp_path: Path) -> None:
+    """Files and scripts of a page, from top to bottom."""
+    for folder in ("docs", "examples", "tests"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    for block in blocks(ROOT / name):
+        if block.language in ("python", "console") or block.told("not run"):
+            continue
+        place = f"{name}:{block.line}"
+        if block.told("elsewhere"):
+            for path in block.told("elsewhere"):
+                assert Path(name).name in (ROOT / path).read_text(encoding="utf-8"), place
+            continue
+        for file in block.told("file"):
+            (tmp_path / file).write_text(block.quick, encoding="utf-8")
+        commands = block.told("first")
+        if block.language == "sh" and not block.told("file"):
+            commands.append(block.quick)
+        elif block.language == "toml":
+            assert tomllib.loads(block.quick), place
+        elif block.language == "json":
+            assert json.loads(block.quick), place
+        else:
+            assert block.told("then"), f"{place}: nothing is done with this block: mark it"
+        for command in [*commands, *block.told("then")]:
+            done = shell(command, tmp_path)
+            said = f"{place}: {command}\n{done.stdout}{done.stderr}"
+            assert done.returncode == 0, said
+            assert "Traceback" not in said, said
+
+
+COMMANDS = r"(?:mbegu|python3?|pip|make|uv|pipx|curl|git|sudo|systemctl|apt|export|createdb|kill) "
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_stand_in_blocks(name: str) -> None:
+    """What is to be typed stands between fences, where these tests see it."""
+    text = re.sub(r"```.*?```|<!--.*?-->", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
+    assert not re.findall(rf"^ {{4,}}(?:\$ )?{COMMANDS}.*$", text, re.MULTILINE)
+
+
+def test_marks() -> None:
+    marks = marks_in("words\n\n<!-- test\nfile: a.toml\nquick: 100 => 2\nnot run: an hour -->\n")
+    assert marks == [("file", "a.toml"), ("quick", "100 => 2"), ("not run", "an hour")]
+    assert marks_in("<!-- test\nfile: a -->\nwords in between") == []
+    with pytest.raises(AssertionError, match="another key"):
+        marks_in("<!-- test\nnotrun: why -->")
+    with pytest.raises(AssertionError, match="say which, or why"):
+        marks_in("<!-- test\nnot run: -->")
+    assert Block("sh", 1, "x --games 100\n", marks_in("<!-- test\nquick: 100 => 2 -->")).quick == (
+        "x --games 2\n"
+    )
+
+
+def test_nobody_is_told_to_install_what_is_not_there() -> None:
+    """Mbegu is installed from a clone."""
+    for page in [*PAGES, *(ROOT / "deploy").iterdir(), *(ROOT / "src" / "mbegu").rglob("*.py")]:
+        wrong = re.findall(r"pip install (?:-U )?[\"']?mbegu\b.*", page.read_text(encoding="utf-8"))
+        assert not wrong, f"{page}: {wrong}"
+
+
 @pytest.mark.parametrize(("name", "command"), SHELL)
 def test_shell(name: str, command: Command, tmp_path: Path) -> None:
     word = command.text.split()[0]
@@ -116,20 +246,8 @@ def test_shell(name: str, command: Command, tmp_path: Path) -> None:
         target = command.text.split()[1]
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"no target {target}"
         return
-    if word not in ("mbegu", "python"):
-        pytest.skip("not ours to run")
-    beside = str(Path(sys.executable).parent)
-    environment = {**os.environ, "MBEGU_LANG": "en", "NO_COLOR": "1", "COLUMNS": "100"}
-    environment["PATH"] = f"{beside}{os.pathsep}{environment['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", command.text],
-        input=command.typed,
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,  # the first use of a kernel compiles it
-    )
+    assert word in ("mbegu", "python"), f"{word} is not ours to run: mark the block"
+    done = shell(command.text, tmp_path, command.typed)
     output = done.stdout + done.stderr
     assert "Traceback" not in output, output
     if not command.shown:

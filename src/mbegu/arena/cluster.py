@@ -172,7 +172,11 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise MbeguError(_("a cluster needs Dask: pip install 'mbegu[cluster]'")) from None
+        raise MbeguError(
+            _(
+                "a cluster needs Dask: install Mbegu with the extra cluster, pip install '.[cluster]' in its clone"
+            )
+        ) from None
 
 
 class _Cluster(Pool):

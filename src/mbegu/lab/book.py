@@ -89,8 +89,12 @@ def prove(
         cover(state, attacks, part, answers)
         taken = answers >= 0
         if game.start_min > 1:  # only then a turn may win though beads are left
-            cleared = np.empty(len(part), np.int32)
-            clear(state, attacks, part, cleared)
+            cleared = np.full(len(part), -1, np.int32)
+            if game.capture == "both":  # a lone bead is never taken
+                taken &= (_sums(part) != 1).all(axis=1)
+            some = np.empty(int(taken.sum()), np.int32)
+            clear(state, attacks, part[taken], some)
+            cleared[taken] = some
             taken = cleared >= 0
         return part, answers, taken
 
