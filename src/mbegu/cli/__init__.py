@@ -31,6 +31,7 @@ COMMANDS = {
     "restore": ("mbegu.cli.backup", N_("Put such a copy into a database.")),
     "games": ("mbegu.cli.games", N_("List the games.")),
     "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
+    "game": ("mbegu.cli.game", N_("Write a game of your own, and check it.")),
     "show": ("mbegu.cli.records", N_("Show the games of a file.")),
     "replay": ("mbegu.cli.records", N_("Play the games of a file again, move by move.")),
     "analyse": ("mbegu.cli.analyse", N_("Analyse a position, or the games of a file.")),

@@ -1,15 +1,4 @@
-"""Conformance: does a game keep the promises that boards, bots, records and engines rely on?
-
-A stranger's game runs the same checks as ours, in its own tests, and so does a stranger's bot:
-
-    >>> import mbegu
-    >>> from mbegu.testing import check_game
-    >>> check_game(mbegu.game("oware"), games=1)
-    >>> from mbegu.testing import check_bot
-    >>> check_bot("greedy", mbegu.game("oware"), games=1)
-
-A broken promise is an AssertionError that says in plain words what is wrong, and where.
-"""
+"""What the rules of a game promise, tried in random games; and what a bot promises."""
 
 import json
 import random
@@ -314,7 +303,7 @@ def _check_outcome(outcome: Outcome, position: Position) -> None:
     )
     _demand(
         isinstance(outcome.reason, Reason | OwnReason),
-        f"the reason of an outcome must be a Reason or an OwnReason, not {outcome.reason!r}",
+        f"the reason of an outcome must be a Reason, not {outcome.reason!r}",
         position,
     )
     _check_scores(outcome.scores, "the scores of the outcome", position)

@@ -1,0 +1,96 @@
+"""`mbegu game`: write a game of one's own, and check it."""
+
+import re
+import shlex
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from mbegu.cli.parameters import GAME
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+from mbegu.core.registry import game_names
+
+__all__ = ["game"]
+
+FILES = {  # of the skeleton, and where they go
+    "pyproject.toml": "pyproject.toml",
+    "README.md": "README.md",
+    "__init__.py": "src/@package@/__init__.py",
+    "rules.py": "src/@package@/rules.py",
+    "board.py": "src/@package@/board.py",
+    "lesson.py": "src/@package@/lesson.py",
+    "kernel.py": "src/@package@/kernel.py",
+    "perft.txt": "src/@package@/perft.txt",
+    "test.py": "tests/test_@name@.py",
+}
+NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
+
+
+@click.group(help=_("Write a game of your own, and check it."))
+def game() -> None:
+    """Everything about one game."""
+
+
+@game.command(help=_("Write a package with a small game into a new folder. It plays as it is."))
+@click.argument("name")
+@click.option("--folder", type=click.Path(path_type=Path), help=_("The folder; else NAME."))
+def new(name: str, folder: Path | None) -> None:
+    """Write a skeleton."""
+    if not NAME.fullmatch(name):
+        raise MbeguError(
+            _("{name} is not a name for a game: write small letters, like toguz").format(name=name)
+        )
+    if name in game_names():
+        raise MbeguError(_("there is a game called {name} already").format(name=name))
+    folder = Path(name) if folder is None else folder
+    if folder.exists() and any(folder.iterdir()):
+        raise MbeguError(_("{folder} exists and is not empty").format(folder=folder))
+    for path, text in skeleton(name).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    click.echo(_("{folder} is a game that can be played. Try:").format(folder=folder))
+    click.echo(f"  pip install -e {shlex.quote(str(folder))}")
+    click.echo(f"  mbegu game check {name}")
+    click.echo(f"  mbegu play {name}")
+
+
+def skeleton(name: str) -> dict[str, str]:
+    """The files of a new game, by their place in the folder."""
+    words = {"name": name, "package": f"mbegu_{name}", "Class": name.title().replace("_", "")}
+    source = files("mbegu.testing") / "skeleton"
+
+    def filled(text: str) -> str:
+        for word, value in words.items():
+            text = text.replace(f"@{word}@", value)
+        return text
+
+    return {
+        filled(place): filled((source / f"{file}.txt").read_text(encoding="utf-8"))
+        for file, place in FILES.items()
+    }
+
+
+@game.command(help=_("Check that a game is complete, and say in plain words what is wrong."))
+@click.argument("game", type=GAME)
+@click.option("--games", type=click.IntRange(1, 10_000), default=20, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+def check(game: Game, games: int, seed: int) -> int:
+    """Check a game."""
+    from mbegu.testing import examine_plugin  # noqa: PLC0415 - heavy
+
+    wrong = 0
+    for part in examine_plugin(game, games=games, seed=seed):
+        wrong += bool(part.trouble)
+        click.echo(f"{'no ' if part.trouble else 'yes'}  {part.what}")
+        if part.trouble:
+            click.echo("".join(f"       {line}\n" for line in part.trouble.splitlines()), nl=False)
+    if wrong:
+        click.echo(
+            _("{game} is not ready: {count} of its parts are wrong.").format(game=game, count=wrong)
+        )
+        return 1
+    click.echo(_("{game} is ready.").format(game=game))
+    return 0

@@ -1,0 +1,209 @@
+"""Is a whole game in order: rules, board, texts, pictures, views, lesson, perft suite, kernel, levels?
+
+Each part is tried by itself, so that one who writes a game hears of all that is wrong at once
+(`mbegu game check`); `check_plugin` stops at the first thing, as a test should.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from mbegu.core.board import check_places
+from mbegu.core.clock import Clock
+from mbegu.core.events import EFFECTS, Lift
+from mbegu.core.game import Game, Position
+from mbegu.core.i18n import LANGUAGES, _, speaking
+from mbegu.core.story import tell, tell_outcome
+from mbegu.testing.rules import check_game
+
+__all__ = ["Part", "check_plugin", "examine_plugin"]
+
+PLACES = ("hole", "point", "start", "end", "to")  # fields of events that name a place
+MOST_NODES = 20_000  # of a line of a perft suite
+LEVELS = (1, 3)
+
+
+class Part(NamedTuple):
+    """A part of a game, and what is wrong with it; nothing, if `trouble` is empty."""
+
+    what: str
+    trouble: str = ""
+
+
+def check_plugin(game: Game, *, games: int = 20, seed: int = 0) -> None:
+    """Tries every part of a game; AssertionError with the first thing that is wrong."""
+    for part in examine_plugin(game, games=games, seed=seed):
+        if part.trouble:
+            raise AssertionError(f"{part.what} No: {part.trouble}")
+
+
+def examine_plugin(game: Game, *, games: int = 20, seed: int = 0) -> Iterator[Part]:
+    """Tries every part of a game, and tells of each."""
+    walk = list[Position]()
+
+    def wander() -> None:
+        walk.extend(_walk(game, seed))
+
+    parts: list[tuple[str, Callable[[], None]]] = [
+        (_("The rules keep their promises."), lambda: check_game(game, games=games, seed=seed)),
+        (_("A game can be played to its end."), wander),
+        (_("The board says what lies where."), lambda: _each(walk, _check_board)),
+        (_("Every move is told, in every language."), lambda: _each(walk[:40], _check_texts)),
+        (_("There is a picture of every position."), lambda: _each(walk[:40], _check_picture)),
+        (_("The web app can show it."), lambda: _each(walk[:20], _check_view)),
+        (_("The lesson follows the rules."), lambda: _check_lesson(game)),
+        (_("The numbers of perft.txt are right."), lambda: _check_perft(game)),
+        (_("The kernel plays by the same rules."), lambda: _check_kernel(game, games, seed)),
+        (_("The computer plays it."), lambda: _check_levels(game)),
+    ]
+    for what, attempt in parts:
+        yield _tried(what, attempt)
+
+
+def _tried(what: str, attempt: Callable[[], None]) -> Part:
+    try:
+        attempt()
+    except AssertionError as error:
+        return Part(what, str(error) or _("an assertion of the game's own failed"))
+    except Exception as error:  # a stranger's code may fail in any way
+        return Part(what, f"{type(error).__name__}: {error}")
+    return Part(what)
+
+
+def _demand(promise: object, complaint: str) -> None:
+    if not promise:
+        raise AssertionError(complaint)
+
+
+def _walk(game: Game, seed: int) -> Iterator[Position]:
+    lot, position = random.Random(seed), game.start()  # noqa: S311 (not a secret)
+    for _ply in range(200):
+        yield position
+        if position.turn is None:
+            break
+        position = position.play(lot.choice(position.legal_moves()))
+
+
+def _each(walk: list[Position], check: Callable[[Position], None]) -> None:
+    for position in walk:
+        check(position)
+
+
+# ---- the parts
+
+
+def _check_board(position: Position) -> None:
+    """What lies where, and whether the moves tell the same."""
+    board, lying = position.game.board, position.places()
+    check_places(board, lying)
+    if not board.places:
+        return
+    hash(position.layout())
+    for move in position.legal_moves():
+        for event in position.events(move):
+            for field in PLACES:
+                name = getattr(event, field, "")
+                _demand(
+                    not isinstance(name, str) or not name or board.place(name),
+                    f"{event!r} names {name!r}, which is no place of the board",
+                )
+            if isinstance(event, Lift):
+                held = sum(lying[event.hole].counts)
+                _demand(event.seeds <= held, f"{event!r}, but only {held} lie there: {position}")
+
+
+def _check_texts(position: Position) -> None:
+    outcome = position.outcome()
+    for language in LANGUAGES:
+        with speaking(language):
+            for move in position.legal_moves():
+                _demand(tell(position, move).strip(), f"{move!r} is not told in {language}")
+            if outcome is not None:
+                _demand(tell_outcome(position.game, outcome), f"the end is not told in {language}")
+    for move in position.legal_moves():
+        for event in position.events(move):
+            _demand(
+                event.effect in ("", *EFFECTS),
+                f"{event!r} has the effect {event.effect!r}: effects are {', '.join(EFFECTS)}",
+            )
+
+
+def _check_picture(position: Position) -> None:
+    from mbegu.games.pictures import picture  # noqa: PLC0415 - only here
+
+    root = ElementTree.fromstring(picture(position))  # noqa: S314 - our own text
+    shown = {element.get("data-place") for element in root.iter()}
+    missing = [place.name for place in position.game.board.places if place.name not in shown]
+    _demand(not missing, f"the picture does not show {missing}")
+
+
+def _check_view(position: Position) -> None:
+    from mbegu.server.views import card, view  # noqa: PLC0415 - heavy
+
+    json.dumps(card(type(position.game)))
+    told = view(position)
+    names = {place["name"] for place in told["board"]["places"]}
+    for choice in told["legal"]:
+        for end in ("from", "to"):
+            _demand(
+                not names or choice[end] in (None, *names),
+                f"{choice['word']} is played {end} {choice[end]}, which is no place of the board",
+            )
+    for name in told["barred"]:
+        _demand(isinstance(told["barred"][name], str), f"why not {name}? {told['barred'][name]!r}")
+
+
+def _check_lesson(game: Game) -> None:
+    for number, step in enumerate(type(game).lesson(), 1):
+        position = step.start()
+        for move in step.accept:
+            rule = position.forbids(move)
+            _demand(rule is None, f"step {number} wants {move!r}, but {rule}")
+        _demand(step.title and step.text, f"step {number} has no title or no text")
+
+
+def _check_perft(game: Game) -> None:
+    from mbegu.core.registry import game as find_game  # noqa: PLC0415
+    from mbegu.engine.perft import by_rules  # noqa: PLC0415 - heavy
+
+    origin = import_module(type(game).__module__).__file__
+    suite = Path(origin or "").with_name("perft.txt")
+    if not suite.exists():
+        return
+    for line in suite.read_text("utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        where, *figures = (part.strip() for part in line.split(";"))
+        text, _space, at = where.partition(" ")
+        found = find_game(text)
+        position = found.position(at) if at else found.start()
+        for figure in figures:
+            depth, nodes = map(int, figure.split())
+            if nodes <= MOST_NODES:
+                counted = by_rules(position, depth).nodes
+                _demand(counted == nodes, f"{where} to depth {depth}: {counted}, not {nodes}")
+
+
+def _check_kernel(game: Game, games: int, seed: int) -> None:
+    from mbegu.engine.kernels.door import has_kernel  # noqa: PLC0415
+
+    if not has_kernel(game.name):
+        return
+    from mbegu.engine.kernels.agreement import disagreement  # noqa: PLC0415 - Numba is heavy
+    from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415
+
+    found = disagreement(kernel_of(game.name), game, games=games, seed=seed)
+    _demand(found is None, found or "")
+
+
+def _check_levels(game: Game) -> None:
+    from mbegu.engine.levels import LevelBot  # noqa: PLC0415 - heavy
+
+    for level in LEVELS:
+        position = game.start()
+        move = LevelBot(level, seed=1).choose(position, Clock())
+        _demand(move in position.legal_moves(), f"level {level} plays {move!r}, which is not legal")
