@@ -84,6 +84,8 @@ def make_app(settings: Settings) -> Starlette:
         hall.timed, hall.public = metrics.timed, settings.public
         await cluster.start()
         metrics.start()
+        if settings.warm:
+            clerk.start()
         tasks = [
             *([asyncio.create_task(thinkers.prepare())] if settings.warm else []),
             asyncio.create_task(shut_out(people, lines)),

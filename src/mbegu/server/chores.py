@@ -4,6 +4,7 @@ It takes seconds where a request takes a millisecond, so it does not happen wher
 found is handed over in small pieces: a large one would hold up everybody while it is unpacked.
 """
 
+import gzip
 import os
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -19,7 +20,8 @@ from mbegu.server.worker import Answers, attend
 __all__ = ["clerk"]
 
 MODEST = 10  # whoever plays goes first, and whoever thinks for a player
-PIECE = 100_000  # characters
+PIECE = 100_000  # bytes
+PACKING = 5  # as tightly as is worth the time
 
 
 def clerk(pipe: Connection) -> None:
@@ -41,15 +43,17 @@ class Chores:
                 yield from chores[kind](*rest)
             except MbeguError as error:
                 answer = refused(error)
-                yield {"status": answer.status_code, "piece": bytes(answer.body).decode()}
+                yield {"status": answer.status_code, "piece": bytes(answer.body)}
 
     def stop(self, _number: int) -> None:
         """A chore is not interrupted: whoever does not want it any more ends the process."""
 
-    def _try(self, form: dict[str, Any]) -> Answers:
-        text = tried(form)
-        for at in range(0, len(text), PIECE):
-            yield {"piece": text[at : at + PIECE]}
+    def _try(self, form: dict[str, Any], packed: bool) -> Answers:
+        data = tried(form).encode()
+        if packed:
+            data = gzip.compress(data, PACKING)
+        for at in range(0, len(data), PIECE):
+            yield {"piece": data[at : at + PIECE], "packed": packed}
 
     def _import(self, text: Any, session: str) -> Answers:
         for row in imported_rooms(text, session):

@@ -25,15 +25,22 @@ SOON = 5.0  # seconds until one may ask again
 
 
 class Clerk(Workers):
-    """The process; it begins with the first chore."""
+    """The process; it begins with the server or with the first chore."""
 
     def __init__(self) -> None:
         super().__init__(1, "clerk", clerk)
         self._addresses: list[str] = []
 
-    async def attempt(self, form: dict[str, Any], visitor: str, address: str) -> Response:
-        """What some moves would do."""
-        answers = await self._do("try", (form,), visitor, address)
+    def start(self) -> None:
+        """Begins now, in the loop that runs."""
+        self._loop = asyncio.get_running_loop()
+        self._hire()
+
+    async def attempt(
+        self, form: dict[str, Any], packed: bool, visitor: str, address: str
+    ) -> Response:
+        """What some moves would do, packed by the one who has the time for it."""
+        answers = await self._do("try", (form, packed), visitor, address)
         return _response(answers)
 
     async def rooms(
@@ -93,6 +100,8 @@ class Clerk(Workers):
 
 def _response(answers: list[dict[str, Any]]) -> Response:
     status = next((answer["status"] for answer in answers if "status" in answer), 200)
-    text = "".join(answer["piece"] for answer in answers if "piece" in answer)
+    data = b"".join(answer["piece"] for answer in answers if "piece" in answer)
     headers = {"cache-control": "no-store"}
-    return Response(text, status, media_type="application/json", headers=headers)
+    if any(answer.get("packed") for answer in answers):
+        headers |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+    return Response(data, status, media_type="application/json", headers=headers)

@@ -109,7 +109,8 @@ async def attempt(request: Request) -> Response:
     moves = form.get("moves")
     if isinstance(moves, list) and len(moves) > A_FEW:
         clerk: Clerk = request.app.state.clerk
-        return await clerk.attempt(form, request.state.visitor, request.state.address)
+        packed = "gzip" in request.headers.get("accept-encoding", "")
+        return await clerk.attempt(form, packed, request.state.visitor, request.state.address)
     return Response(
         tried(form), media_type="application/json", headers={"cache-control": "no-store"}
     )

@@ -1,5 +1,6 @@
 """Heavy questions: others do not wait for them, and there is an end to how many are taken."""
 
+import gzip
 import threading
 from typing import Any
 
@@ -169,3 +170,11 @@ def test_hello_is_not_answered_without_end(guest: Guest, monkeypatch: pytest.Mon
     with guest.enter(room) as visit:
         assert visit.first["view"]["turn"] == 1
         assert [move["move"] for move in visit.first["moves"]] == [2]
+
+
+def test_a_long_answer_comes_packed(guest: Guest) -> None:
+    question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
+    plain = guest.post("/api/v1/try", question)
+    answer = guest.ask("POST", "/api/v1/try", question, headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(answer.body) == plain.body
