@@ -66,11 +66,10 @@ def _lesson(
 async def _teach(
     options: argparse.Namespace, port: int, server: int, level: int, cold: bool
 ) -> None:
-    begun, first = time.perf_counter(), list[float]()
-    if not cold:  # a few moves of each, until everything is loaded
-        await asyncio.gather(
-            *(_play(port, n, level, time.perf_counter() + 15, first) for n in range(8))
-        )
+    if not cold:  # until everything is compiled and loaded
+        for once, seconds in ((True, MOST_PATIENT), (False, 10.0)):
+            until = time.perf_counter() + seconds
+            await asyncio.gather(*(_play(port, n, level, until, [], once) for n in range(8)))
     processors, begun = Processors(server), time.perf_counter()
     waits: list[list[float]] = [[] for _pupil in range(options.pupils)]
     until = begun + (MOST_PATIENT if cold else LESSON)
@@ -78,7 +77,7 @@ async def _teach(
         asyncio.create_task(_play(port, n, level, until, waits[n], once=cold))
         for n in range(options.pupils)
     ]
-    await asyncio.wait(tasks)
+    await asyncio.gather(*tasks)
     times = [wait for each in waits for wait in each]
     silent = sum(not each for each in waits)
     if cold:
@@ -139,6 +138,8 @@ async def _play(
 
 def _view(message: dict[str, Any]) -> dict[str, Any] | None:
     """The board after a message, with its ply; None if it shows none."""
+    if message["t"] == "refused":
+        raise AssertionError(message)
     if message["t"] == "snapshot":
         return {**message["view"], "ply": len(message["moves"])}
     if message["t"] == "event" and message["kind"] in ("moved", "ended"):
