@@ -2,12 +2,15 @@
 
 python -m benchmarks.arena            a minute or two
 python -m benchmarks.arena --long     with 5,000 games at 50 ms a move, and a contest of 30 AIs
+python -m benchmarks.arena --busy 500 level 10 at 0.5 s a move while two programs spin beside it
 """
 
 import argparse
 import contextlib
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -230,6 +233,51 @@ def contest(folder: Path, many: int = 30) -> None:
     print(f"  {'its verdicts':44} {told} ({time.perf_counter() - began:.0f} s)")
 
 
+BUSY_GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
+
+
+def busy(games: int, workers: int, spinners: int, control: str = "0.5/move") -> None:
+    """False timeouts of level 10 while other programs spin beside it: it must never be late."""
+    conditions, sides = Conditions(control), (find_bot("level10"), find_bot("random"))
+    jobs = [
+        Job(
+            str(number),
+            BUSY_GAMES[number // 2 % len(BUSY_GAMES)],
+            sides if number % 2 == 0 else sides[::-1],
+            number,
+            conditions=conditions,
+        )
+        for number in range(games)
+    ]
+    late, moves, slowest, done, began = 0, 0, 0.0, 0, time.perf_counter()
+    spin = [sys.executable, "-c", "while True: pass"]
+    spinning = [subprocess.Popen(spin) for _spinner in range(spinners)]
+    try:
+        with Arena(workers) as arena:
+            for job, played in arena.play(jobs):
+                side = int(job.key) % 2
+                done, moves = done + 1, moves + (played.plies + 1 - side) // 2
+                slowest = max(slowest, played.slowest[side])
+                if played.verdict.word == "timeout" and played.verdict.player == side:
+                    late += 1
+                    print(
+                        f"  late in {job.game}, game {job.key}, ply {played.plies + 1}", flush=True
+                    )
+                if done % 50 == 0:
+                    load = os.getloadavg()[0]
+                    spent = time.perf_counter() - began
+                    print(
+                        f"  {done} games, {late} late, {spent:.0f} s, load {load:.1f}", flush=True
+                    )
+    finally:
+        for process in spinning:
+            process.kill()
+            process.wait()
+    what = f"level 10 late in {games} games at {control}, {spinners} spinning"
+    say(what, late, "games", 0, False)
+    print(f"  {'its moves; the slowest by the wall':44} {moves:10,} {slowest:.3f} s")
+
+
 def starts(folder: Path, times: int = 10) -> None:
     """From nothing to a bot in its cage."""
     path, took = bot(folder, "random_bot", RANDOM), []
@@ -246,10 +294,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="caged, at 50 ms a move (400)")
     parser.add_argument("--long", action="store_true", help="5,000 games, and a contest of 30 AIs")
+    parser.add_argument("--busy", type=int, default=0, help="only so many games of level 10, busy")
+    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--spinners", type=int, default=2, help="programs that spin beside it (2)")
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
     if load > 0.5:
         print(f"  (something else runs on this computer: load {load:.1f}; the figures suffer)")
+    if arguments.busy:
+        busy(arguments.busy, arguments.workers, arguments.spinners)
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         starts(folder)
