@@ -1,5 +1,6 @@
 """The commands of the arena as a user calls them."""
 
+import base64
 import contextlib
 import csv
 import io
@@ -11,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -284,9 +286,9 @@ def check_page(page: str) -> None:
     """Nothing from outside, and data that JavaScript can read."""
     outside = set(re.findall(r"https?://[^\"' <\\]+", page)) - {"http://www.w3.org/2000/svg"}
     assert not outside
-    found = re.search(r"const data = (.*);\n", page)
+    found = re.search(r'octet-stream">([A-Za-z0-9+/=]*)</script>', page)
     assert found is not None
-    data = json.loads(found[1])
+    data = json.loads(zlib.decompress(base64.b64decode(found[1])))
     for game in data["games"]:
         assert len(game["frames"]) == len(game["moves"]) + 1
         for frame in game["frames"]:

@@ -134,6 +134,7 @@ class Played:
     seconds: tuple[float, float]  # of thought
     slowest: tuple[float, float]  # the longest thought
     notes: tuple[str, ...] = field(default=())  # moves that were replaced, and the like
+    moves: tuple[int, int] = (0, 0)  # that each was asked for and made
 
     @property
     def winner(self) -> int | None:
@@ -147,8 +148,10 @@ class Played:
     @classmethod
     def from_json(cls, told: dict[str, Any]) -> Self:
         """The game of such data."""
-        pairs = ("players", "seconds", "slowest", "notes")
+        pairs = ("players", "seconds", "slowest", "notes", "moves")
         told = {key: tuple(value) if key in pairs else value for key, value in told.items()}
+        if "moves" not in told:  # of a store from before they were counted
+            told["moves"] = ((told["plies"] + 1) // 2, told["plies"] // 2)
         return cls(**{**told, "verdict": Verdict(**told["verdict"])})
 
 
@@ -202,7 +205,7 @@ class Table:
         first, second = conditions.controls()
         self.clock = Clock(first, second=second)
         self.lot = random.Random(f"referee {seed}")  # noqa: S311 (a game, not a secret)
-        self.seconds, self.slowest = [0.0, 0.0], [0.0, 0.0]
+        self.seconds, self.slowest, self.made = [0.0, 0.0], [0.0, 0.0], [0, 0]
         self.told = [0, 0]  # how many moves each bot has been told
         self.spent = [False, False]  # whose bank is empty (the contest's policy)
         self.notes: list[str] = []
@@ -282,6 +285,7 @@ class Table:
             self.seconds[player] += used
             self.slowest[player] = max(used, self.slowest[player])
         match.play(move)
+        self.made[player] += 1
         if self.watch is not None:
             self.watch.after(match, move, used, self.clock.remaining(player))
 
@@ -355,6 +359,7 @@ class Table:
             (self.seconds[0], self.seconds[1]),
             (self.slowest[0], self.slowest[1]),
             tuple(self.notes),
+            (self.made[0], self.made[1]),
         )
 
     def _ended(self) -> tuple[Record, Verdict]:

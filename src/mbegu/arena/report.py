@@ -1,20 +1,21 @@
 """The report of a tournament: one HTML file without anything outside it, which one can mail.
 
 It holds the ranking with a plot, the cross table, who used how much time, every fault, and the games
-with a viewer. Pictures of positions share most of their parts: each part is stored once.
+with a viewer. Pictures of positions share most of their parts: each part is stored once, and all is packed.
 """
 
+import base64
 import json
 import re
+import zlib
 from html import escape
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
 from mbegu.arena.rating import LEAST_RATED
 from mbegu.arena.referee import VERDICTS, Played, verdict_name
 from mbegu.arena.tournament import Standing, Tournament
-from mbegu.core.drawing import group, tag
+from mbegu.core.game import Position
 from mbegu.core.i18n import _, current_language, p_
 from mbegu.core.reader import parse_record
 from mbegu.core.record import Record
@@ -26,7 +27,7 @@ __all__ = ["report"]
 
 MOST_PICTURES = 6_000  # a report should be made in seconds and fit into a mail
 MOST_GAMES = 20_000
-LABEL = 22  # signs of a name beside the plot
+SHOWN_LINKS = 200  # games that show one and the same fault
 
 
 def report(tournament: Tournament) -> str:
@@ -44,8 +45,15 @@ def report(tournament: Tournament) -> str:
         "faults": _faults(tournament, rows),
         "games_title": escape(p_("games that were played", "Games")),
         "record_title": escape(_("The record of this game")),
-        "words": _script({"all": _("all bots"), "none": _("no picture for this game")}),
-        "data": _script(_games(tournament)),
+        "words": _script(
+            {
+                "all": _("all bots"),
+                "none": _("no picture for this game"),
+                "old": _("This browser is too old to show the games: use a newer one."),
+                "sanity": _("sanity round"),
+            }
+        ),
+        "data": _packed(_games(tournament)),
     }
     # In one pass: a bot may be called {{data}}.
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
@@ -57,6 +65,12 @@ def _script(data: Any) -> str:
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
+
+
+def _packed(data: Any) -> str:
+    """Data that the page unpacks: a tenth of its size, and without any sign of HTML."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode())).decode()
 
 
 def _conditions(tournament: Tournament) -> str:
@@ -75,10 +89,16 @@ def _conditions(tournament: Tournament) -> str:
 # ---- tables ---------------------------------------------------------------------------------------
 
 
-def _table(head: list[str], rows: list[list[str]], kind: str = "") -> str:
-    """A table; the cells of `rows` are HTML already."""
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in rows)
+def _table(head: list[str], rows: list[list[str]], kind: str = "", less: range = range(0)) -> str:
+    """A table; the cells of `rows` are HTML already. A phone does without the columns of `less`."""
+    marks = [' class="less"' if column in less else "" for column in range(len(head))]
+    top = "".join(f"<th{mark}>{escape(cell)}</th>" for mark, cell in zip(marks, head, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{mark}>{cell}</td>" for mark, cell in zip(marks, row, strict=True))
+        + "</tr>\n"
+        for row in rows
+    )
     return (
         f'<div class="wide"><table class="{kind}"><thead><tr>{top}</tr></thead>\n'
         f"<tbody>{body}</tbody></table></div>"
@@ -93,9 +113,9 @@ def _ranking(tournament: Tournament, rows: list[Standing]) -> str:
     head = [
         "",
         _("Bot"),
+        _("Points"),
         _("Elo"),
         "±",
-        _("Points"),
         p_("games that were played", "Games"),
         "+",
         "=",
@@ -106,9 +126,9 @@ def _ranking(tournament: Tournament, rows: list[Standing]) -> str:
         [
             str(place),
             f"<b>{escape(row.name)}</b>",
+            numeral(row.points, "g"),
             f"{row.elo:+.0f}" if row.rated else "–",
             f"{row.error:.0f}" if row.rated else "–",
-            numeral(row.points, "g"),
             str(row.games),
             str(row.wins),
             str(row.draws),
@@ -123,12 +143,14 @@ def _ranking(tournament: Tournament, rows: list[Standing]) -> str:
     if not all(row.rated for row in rows):
         few = _("A bot with fewer than {least} games has no Elo: they say too little.")
         note = f"{note} {few.format(least=LEAST_RATED)}"
-    return _section(_("Ranking"), _table(head, table, "ranking"), f"<p>{escape(note)}</p>")
+    return _section(
+        _("Ranking"), _table(head, table, "ranking", range(4, 9)), f"<p>{escape(note)}</p>"
+    )
 
 
 def _cross(tournament: Tournament, rows: list[Standing]) -> str:
     met = tournament.cross()
-    names = [row.name for row in rows]
+    names, numbers = [row.name for row in rows], _numbers(tournament)
     table = []
     for place, one in enumerate(names, 1):
         cells = [str(place), escape(one)]
@@ -142,32 +164,38 @@ def _cross(tournament: Tournament, rows: list[Standing]) -> str:
             share = (won + drawn / 2) / (won + drawn + lost)
             colour = f"background:hsl({120 * share:.0f} 45% 50% / .25)"
             told = f"+{won} ={drawn} −{lost}"
-            cells.append(
-                f'<span style="{colour}" title="{told}">{numeral(won + drawn / 2, "g")}</span>'
-            )
+            pair = f'href="#games" data-pair="{numbers[one]} {numbers[other]}"'
+            points = numeral(won + drawn / 2, "g")
+            cells.append(f'<a {pair} style="{colour}" title="{told}">{points}</a>')
         table.append(cells)
     head = ["", "", *(str(place) for place in range(1, len(names) + 1))]
     return _section(_("Cross table"), _table(head, table, "cross"))
 
 
+def _numbers(tournament: Tournament) -> dict[str, int]:
+    """Each name that stands in a game, and its number in the page's data."""
+    found = {name for played in tournament.store.games.values() for name in played.players}
+    return {name: number for number, name in enumerate(sorted(found))}
+
+
 def _time(rows: list[Standing]) -> str:
-    most = max([row.seconds / max(row.moves, 1) for row in rows] + [1e-9])
+    """Who thought how long; whoever never made a move has no time of a move."""
+    most = max([row.mean or 0.0 for row in rows] + [1e-9])
     table = []
-    for row in sorted(rows, key=lambda row: -row.seconds / max(row.moves, 1)):
-        mean = row.seconds / max(row.moves, 1)
-        width = 100 * mean / most
+    for row in sorted(rows, key=lambda row: -(row.mean or 0.0)):
+        width = 100 * (row.mean or 0.0) / most
         bar = f'<span class="bar" style="width:{width:.1f}%"></span>'
         table.append(
             [
                 escape(row.name),
-                numeral(mean * 1000, ".1f"),
+                "–" if row.mean is None else numeral(row.mean * 1000, ".1f"),
                 numeral(row.slowest, ".3f"),
                 numeral(row.seconds, ".1f"),
                 bar,
             ]
         )
     head = [_("Bot"), _("ms a move"), _("slowest, s"), _("in all, s"), ""]
-    return _section(_("Time"), _table(head, table, "time"))
+    return _section(_("Time"), _table(head, table, "time", range(4, 5)))
 
 
 def _faults(tournament: Tournament, rows: list[Standing]) -> str:
@@ -189,32 +217,52 @@ def _faults(tournament: Tournament, rows: list[Standing]) -> str:
             if row.verdicts
         ]
         parts.append(_table([_("Bot"), *words], table))
-    shown: dict[tuple[str, str], int] = {}
-    for key, played in {**tournament.games(), **tournament.store.games}.items():
-        guilty = played.verdict.player
-        if guilty is None:
-            continue
-        what = (played.players[guilty], played.verdict.word)
-        shown[what] = shown.get(what, 0) + 1
-        if shown[what] <= 2:  # more of the same would teach nothing
-            parts.append(_one_fault(key, played, guilty))
+    parts += [_one_fault(tournament, games) for games in _same_faults(tournament).values()]
     if not parts:
         parts.append(f"<p>{escape(_('None.'))}</p>")
     return _section(_("Faults"), *parts)
 
 
-def _one_fault(key: str, played: Played, guilty: int) -> str:
-    verdict = played.verdict
-    other = played.players[1 - guilty]
-    title = f"{labelled(played.players[guilty], verdict.name)} — {verdict}"
+def _same_faults(tournament: Tournament) -> dict[tuple[str, str, str], list[str]]:
+    """The games of each fault: the same bot, the same verdict, the same last line."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for key in tournament.ordered():
+        verdict, players = tournament.store.games[key].verdict, tournament.store.games[key].players
+        if verdict.player is not None:
+            what = (players[verdict.player], verdict.word, str(verdict))
+            found.setdefault(what, []).append(key)
+    return found
+
+
+def _one_fault(tournament: Tournament, keys: list[str]) -> str:
+    """A fault with the story of its first game, and where else it happened."""
+    played = tournament.store.games[keys[0]]
+    verdict, guilty = played.verdict, played.verdict.player
+    assert guilty is not None
+    title = f"{labelled(played.players[guilty], verdict.name)} × {len(keys)} — {verdict}"
     lines = [
-        _("against {other}, at move {ply}").format(other=other, ply=played.plies + 1),
+        _("against {other}, at move {ply}").format(
+            other=played.players[1 - guilty], ply=played.plies + 1
+        ),
         _("position: {position}").format(position=verdict.position),
         verdict.detail,
         f"stderr:\n{verdict.stderr}" if verdict.stderr else "",
     ]
     body = escape("\n".join(line for line in lines if line))
-    return f"<details><summary>{escape(title[:300])}</summary><pre>{body}</pre></details>"
+    number = {key: at for at, key in enumerate(tournament.ordered()[:MOST_GAMES])}
+    links = [_link(number[key], tournament.store.games[key]) for key in keys if key in number]
+    if len(links) > SHOWN_LINKS:
+        links[SHOWN_LINKS:] = [f"… {len(links) - SHOWN_LINKS}"]
+    return (
+        f"<details><summary>{escape(title[:300])}</summary><pre>{body}</pre>"
+        f"<p>{' · '.join(links)}</p></details>"
+    )
+
+
+def _link(number: int, played: Played) -> str:
+    """To a game, at its end."""
+    told = escape(f"{played.players[0]} – {played.players[1]} ({played.plies + 1})")
+    return f'<a href="#games" data-game="{number}">{told}</a>'
 
 
 # ---- the plot -------------------------------------------------------------------------------------
@@ -222,42 +270,29 @@ def _one_fault(key: str, played: Played, guilty: int) -> str:
 
 def _plot(rows: list[Standing]) -> str:
     """Each bot a line: a dot at its rating, a bar for the 95 % interval."""
-    if not any(row.games for row in rows):
+    rated = [row for row in rows if row.rated]
+    if not rated:
         return ""
-    low = min(row.elo - row.error for row in rows if row.games)
-    high = max(row.elo + row.error for row in rows if row.games)
-    left, width, line = 190, 560, 26
-    height = line * len(rows) + 40
+    low = min(row.elo - row.error for row in rated)
+    wide = max(max(row.elo + row.error for row in rated) - low, 1e-9)
 
-    def x(elo: float) -> float:
-        return left + width * (elo - low) / max(high - low, 1e-9)
+    def at(elo: float) -> str:
+        return f"{100 * (elo - low) / wide:.1f}%"
 
-    step = next(
-        s for s in (10, 25, 50, 100, 250, 500, 1000, 5000) if (high - low) / s <= 9 or s == 5000
-    )
-    marks = []
-    tick = -(-low // step) * step
-    while tick <= high:
-        marks.append(tag("line", x1=x(tick), x2=x(tick), y1=6, y2=height - 26, class_="grid"))
-        marks.append(tag("text", f"{tick:+.0f}", x=x(tick), y=height - 8, text_anchor="middle"))
-        tick += step
-    for number, row in enumerate(rows):
-        y = 20 + line * number
-        name = row.name if len(row.name) <= LABEL else f"{row.name[: LABEL - 1]}…"
-        marks.append(tag("text", name, x=left - 12, y=y + 4, text_anchor="end"))
-        if row.games:
-            ends = {"x1": x(row.elo - row.error), "x2": x(row.elo + row.error)}
-            marks.append(tag("line", y1=y, y2=y, class_="range", **ends))
-            marks.append(tag("circle", cx=x(row.elo), cy=y, r=5, class_="dot"))
-    drawn = tag(
-        "svg",
-        tag("title", _("Ratings with their 95 % intervals")),
-        group(*marks),
-        viewBox=f"0 0 {left + width + 30} {height}",
-        role="img",
-        class_="plot",
-    )
-    return f'<div class="wide">{drawn}</div>'
+    lines = []
+    for row in rated:
+        width = f"{200 * row.error / wide:.1f}%"
+        lines.append(
+            f'<div><span class="who">{escape(row.name)}</span><span class="track">'
+            f'<i class="range" style="left:{at(row.elo - row.error)};width:{width}"></i>'
+            f'<b class="dot" style="left:{at(row.elo)}"></b></span></div>\n'
+        )
+    step = next(s for s in (10, 25, 50, 100, 250, 500, 1000, 5000) if wide / s <= 6 or s == 5000)
+    ticks = range(int(-(-low // step)) * step, int(low + wide) + 1, step)
+    marks = "".join(f'<span class="tick" style="left:{at(elo)}">{elo:+}</span>' for elo in ticks)
+    title = escape(_("Ratings with their 95 % intervals"), quote=True)
+    axis = f'<div><span></span><span class="track">{marks}</span></div>'
+    return f'<div class="plot" role="img" aria-label="{title}">\n{"".join(lines)}{axis}</div>'
 
 
 # ---- the games ------------------------------------------------------------------------------------
@@ -279,35 +314,10 @@ class Parts:
         self.frames.append(found)
         return len(self.frames) - 1
 
-    def packed(self) -> tuple[list[str], list[list[int]]]:
-        """The pieces and the texts, where pieces that always stand together have become one."""
-        after: dict[int, set[int]] = {}
-        before: dict[int, set[int]] = {}
-        for frame in self.frames:
-            for one, other in pairwise([-1, *frame, -2]):
-                after.setdefault(one, set()).add(other)
-                before.setdefault(other, set()).add(one)
-        glued = {
-            one: other
-            for one, others in after.items()
-            for other in others
-            if one >= 0 and other >= 0 and len(others) == 1 and len(before[other]) == 1
-        }
-        inner = set(glued.values())
-        texts, whole, number = list(self.pieces), list[str](), dict[int, int]()
-        for piece in range(len(texts)):
-            if piece not in inner:
-                number[piece] = len(whole)
-                chain = [piece]
-                while chain[-1] in glued:
-                    chain.append(glued[chain[-1]])
-                whole.append("".join(texts[part] for part in chain))
-        return whole, [[number[p] for p in frame if p in number] for frame in self.frames]
-
 
 def _games(tournament: Tournament) -> dict[str, Any]:
     """The games for the viewer: those with a fault get their pictures first."""
-    games = list(tournament.games().items())[:MOST_GAMES]
+    games = [(key, tournament.store.games[key]) for key in tournament.ordered()[:MOST_GAMES]]
     parts, drawn = Parts(), dict[str, int]()
     shown = dict.fromkeys(
         [key for key, played in games if played.verdict.player is not None][:40]
@@ -319,17 +329,18 @@ def _games(tournament: Tournament) -> dict[str, Any]:
         if len(parts.frames) > MOST_PICTURES:
             break
         record = parse_record(tournament.store.games[key].record)
+        positions = record.positions()
         pictures[key] = []
-        for position in record.positions():
+        for position in positions:
             text = str(position)
             if text not in drawn:
                 drawn[text] = parts.add(picture(position))
             pictures[key].append(drawn[text])
-        told[key] = _told(record)
-    pieces, frames = parts.packed()
+        told[key] = _told(record, positions)
     return {
-        "pieces": pieces,
-        "frames": frames,
+        "names": list(_numbers(tournament)),
+        "pieces": list(parts.pieces),
+        "frames": parts.frames,
         "games": [
             {
                 "players": played.players,
@@ -337,7 +348,6 @@ def _games(tournament: Tournament) -> dict[str, Any]:
                 "verdict": played.verdict.word,
                 "why": str(played.verdict),
                 "round": key.partition("|")[0],
-                "plies": played.plies,
                 "record": played.record,
                 "frames": pictures.get(key, []),
                 "moves": told.get(key, []),
@@ -347,10 +357,10 @@ def _games(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _told(record: Record) -> list[str]:
+def _told(record: Record, positions: list[Position]) -> list[str]:
     """Each move, by its notation and in words."""
     lines = []
-    for step, position in zip(record.steps, record.positions(), strict=False):
+    for step, position in zip(record.steps, positions, strict=False):
         word = record.game.format_move(step.move, position)
         lines.append(labelled(word, tell(position, step.move)))
     return lines

@@ -26,14 +26,14 @@ from typing import Any, Self
 
 from mbegu.arena.bundle import ARCHIVE, lay_out
 from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
+from mbegu.arena.faults import BotFault, Fault
 from mbegu.arena.roster import IN_FILES, BotSpec
 from mbegu.arena.waiting import Look, descendants, idle, look, time_back, waits_now, we_waited
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import N_, _
+from mbegu.core.i18n import _
 from mbegu.core.printable import printable
-from mbegu.core.worded import Worded
 
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 
@@ -47,26 +47,6 @@ OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is 
 LINE_MOST = 64 * 1024
 SIGNALLED = 128
 FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 1.0  # seconds without a processor that a bot gets back
-
-
-class Fault(Worded):
-    """How a bot can fail. The value is the word used in reports."""
-
-    TIMEOUT = "timeout", N_("It did not answer in time.")
-    ILLEGAL = "illegal", N_("It answered with a move that the rules forbid.")
-    CRASH = "crash", N_("It ended with an error.")
-    MEMORY = "memory", N_("It wanted more memory than it may have.")
-    OUTPUT = "output", N_("It printed more than anybody could read.")
-    PROTOCOL = "protocol", N_("Its answer could not be understood.")
-    CAGE = "cage", N_("It tried what a bot may not do.")
-
-
-class BotFault(Exception):
-    """A bot has failed: how, with what words, and the last lines that it wrote to stderr."""
-
-    def __init__(self, fault: Fault, detail: str = "", stderr: str = "") -> None:
-        super().__init__(f"{fault.value}: {detail}" if detail else fault.value)
-        self.fault, self.detail, self.stderr = fault, detail, stderr
 
 
 @cache
@@ -139,6 +119,7 @@ class BotProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
         self._folder: str | None = None  # with the bot's files, and the scratch folder
+        self._files = self._scratch = ""
         self._counter = 0
         self._inside: int | None = None
 
@@ -467,7 +448,15 @@ class BotProcess:
         raise self._fault(fault, detail)
 
     def _fault(self, fault: Fault, detail: str) -> BotFault:
-        return BotFault(fault, detail, self.stderr())
+        return BotFault(fault, self._without_places(detail), self.stderr())
+
+    def _without_places(self, text: str) -> str:
+        """Without the folders of this host: what a bot says may be shown to everybody."""
+        beside = os.path.dirname(os.path.abspath(self.spec.path)) if self.spec.path else ""
+        places = [self._files, self._scratch, beside, os.path.expanduser("~"), *sys.path]
+        for place in sorted(filter(os.path.isabs, places), key=len, reverse=True):
+            text = text.replace(os.path.join(place, ""), "")
+        return text
 
     def _ended(self) -> BotFault:
         """The process is gone without an answer: why?"""
@@ -498,4 +487,5 @@ class BotProcess:
                 self._read(0)
                 if not self._stderr.open or self._stderr.seen == seen:
                     break
-        return printable(self._stderr.text.decode(errors="replace"), lines=True)
+        told = printable(self._stderr.text.decode(errors="replace"), lines=True)
+        return self._without_places(told)

@@ -45,6 +45,11 @@ class Standing:
     stage: int = 0  # of a knock-out: the last round it played
 
     @property
+    def mean(self) -> float | None:
+        """Seconds a move; None if it never made one."""
+        return self.seconds / self.moves if self.moves else None
+
+    @property
     def rated(self) -> bool:
         """Whether its games are enough to tell an Elo."""
         return self.games >= LEAST_RATED
@@ -211,6 +216,10 @@ class Tournament:
             if not key.startswith("0|")
         }
 
+    def ordered(self) -> list[str]:
+        """The keys of all games, also of the sanity round, in the order of play."""
+        return sorted(self.store.games, key=_order)
+
     def standings(self) -> list[Standing]:
         """The table, the best first."""
         table = {name: Standing(name) for name in self.fit()}
@@ -223,7 +232,7 @@ class Tournament:
                 row.losses += played.winner == 1 - side
                 row.points += 0.5 if played.winner is None else played.winner == side
                 row.seconds += played.seconds[side]
-                row.moves += (played.plies + 1 - side) // 2
+                row.moves += played.moves[side]
                 row.slowest = max(row.slowest, played.slowest[side])
                 row.stage = max(row.stage, int(key.partition("|")[0]))
                 if played.verdict.player == side:

@@ -8,10 +8,14 @@
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
 __all__ = ["Markup", "arc_points", "document", "group", "number", "spots", "tag"]
+
+
+SHORT = 80  # signs inside of an element that is worth being remembered
 
 
 class Markup(str):
@@ -28,6 +32,12 @@ def number(value: float) -> str:
 
 def tag(name: str, *inside: str, **attributes: str | float | None) -> Markup:
     """An element. `font_size=3` is written font-size="3"; None leaves an attribute out."""
+    if sum(map(len, inside)) <= SHORT:
+        return _short_tag(name, *inside, **attributes)
+    return _tag(name, *inside, **attributes)
+
+
+def _tag(name: str, *inside: str, **attributes: str | float | None) -> Markup:
     told = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
         for key, value in attributes.items()
@@ -35,6 +45,10 @@ def tag(name: str, *inside: str, **attributes: str | float | None) -> Markup:
     )
     body = "".join(part if isinstance(part, Markup) else escape(part, False) for part in inside)
     return Markup(f"<{name}{told}>{body}</{name}>" if inside else f"<{name}{told}/>")
+
+
+# A film or a report draws thousands of boards, which differ in a few places.
+_short_tag = lru_cache(maxsize=4096, typed=True)(_tag)
 
 
 def _value(value: str | float) -> str:
