@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.arena.program import Program
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
 from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
@@ -274,6 +275,35 @@ def test_an_engine_that_ends_or_reaches_out(tmp_path: Path) -> None:
     played = play(program(tmp_path, hostile), "random")
     assert played.verdict.word == "crash"
     assert "PermissionError" in played.verdict.stderr
+
+
+def test_a_program_that_dies_is_quoted(tmp_path: Path) -> None:
+    """Some say on stdout why they cannot start, and some at the top of a long story."""
+    text = """
+import sys
+print("Could not allocate class space", flush=True)
+for line in range(40):
+    print("story", line, file=sys.stderr, flush=True)
+sys.exit(1)
+"""
+    verdict = play(program(tmp_path, text), "random").verdict
+    assert verdict.word == "crash"
+    assert "with code 1; it said:\n  Could not allocate class space" in verdict.detail
+    assert "story 0\n" in verdict.stderr
+    assert verdict.stderr.endswith("story 39")
+    assert len(verdict.stderr.splitlines()) < 15
+
+
+def test_time_is_kept_back_for_an_answer_and_more_for_a_late_one() -> None:
+    asked = object.__new__(Program)
+    order = {"player": 0, "left": [1.0, 1.0], "control": "1/move"}
+    asked.overrun = 0.0
+    assert asked._movetime(order) == 0.875
+    asked.overrun = 0.2
+    assert round(asked._movetime(order) or 0, 9) == 0.7
+    asked.overrun = 9.0
+    assert asked._movetime(order) == 0.5
+    assert asked._movetime({**order, "control": "9+1"}) is None
 
 
 def test_a_shot_told_with_its_move(tmp_path: Path) -> None:

@@ -186,13 +186,13 @@ def advice(verdict: Verdict, game: Game | None = None) -> str:
         "memory": _("Keep less, or give it more: mbegu match … --memory 2048."),
         "output": _("Print less; what you print is only kept for you to look at."),
         "cage": _(
-            "A bot may read its own folder and write in the current one. It has no network and "
+            "A bot may read its own files and write in the current folder. It has no network and "
             "starts no programs."
         ),
     }
     if verdict.at_start:
         hints["timeout"] = _(
-            "It must be ready within 20 seconds: a class when its file is read, a program when it "
+            "It must be ready in time, within 20 seconds if the host says nothing else: a class when its file is read, a program when it "
             "is told ugi (or uci) and answers ugiok (uciok)."
         )
     if verdict.word in hints:

@@ -380,7 +380,7 @@ class Table:
         else:
             match.forfeit(player)
             record = match.record()
-        last_lines = "\n".join(fault.stderr.splitlines()[-STDERR_LINES:])
+        last_lines = _ends(fault.stderr)
         verdict = Verdict(
             fault.fault.value,
             player,
@@ -402,6 +402,15 @@ def _remarked(record: Record, verdict: Verdict, names: tuple[str, str]) -> Recor
         return dataclasses.replace(record, comment=said)
     *before, last = record.steps
     return dataclasses.replace(record, steps=(*before, dataclasses.replace(last, comment=said)))
+
+
+def _ends(text: str) -> str:
+    """The first lines, which tell why a program cannot start, and the last ones."""
+    lines = text.splitlines()
+    if len(lines) > STDERR_LINES:
+        half = STDERR_LINES // 2
+        lines = [*lines[:half], "…", *lines[-half:]]
+    return "\n".join(lines)
 
 
 def _last_line(text: str) -> str:

@@ -16,19 +16,17 @@ import errno
 import io
 import json
 import os
-import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable
 from typing import Any
 
 from mbegu.arena.cage import CageError, die_with_parent, enter, from_json
+from mbegu.arena.program import Flood, Program, TwoAnswers
 
 __all__ = ["main"]
 
 MOST_CELLS = 100  # of a set-up: some never end
-MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 
 
 def main(arguments: list[str]) -> None:
@@ -41,14 +39,6 @@ def main(arguments: list[str]) -> None:
         order = json.loads(line)
         answers.write(_answer(worker, order) + "\n")
         answers.flush()
-
-
-class Flood(Exception):
-    """A program that talks and talks."""
-
-
-class TwoAnswers(Exception):
-    """A program that answers before it is asked."""
 
 
 def _answer(worker: "Worker", order: dict[str, Any]) -> str:
@@ -354,150 +344,6 @@ def _point(cell: Any) -> str:
     if row in range(7) and column in range(7):
         return "abcdefg"[int(column)] + str(int(row) + 1)
     return f"{tuple(cell)!r:.40}"
-
-
-class Program:
-    """Any program that speaks UGI or UCI on its standard input and output."""
-
-    def __init__(self, bot: dict[str, Any]) -> None:
-        import subprocess
-
-        command, cage = bot["command"], bot["cage"]
-        if cage is not None:
-            told = json.dumps({**cage, "may_exec": True})
-            inside = [sys.executable, "-P", "-m", "mbegu.arena.cage", told, *command]
-            command = [*cage["wrapper"], *inside]
-        self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **bot["env"]},
-        )
-        self.name, self.protocol = bot["name"], bot["protocol"]
-        self.said = 0
-        self._say(self.protocol)
-        self._hear(f"{self.protocol}ok")
-        for name, value in bot["options"].items():
-            told = str(value).lower() if isinstance(value, bool) else str(value)
-            self._say(f"setoption name {name} value {told}")
-        self._say("isready")
-        self._hear("readyok")
-
-    @staticmethod
-    def prepare() -> None:
-        """Imports what reading its moves needs."""
-        import mbegu.core.registry
-
-    def _say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(line.encode() + b"\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            self._gone()
-
-    def _gone(self) -> None:
-        code = self.process.wait()
-        how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
-        raise RuntimeError(f"the program ended {how}")
-
-    def _hear(self, word: str) -> list[str]:
-        """Listens until a line begins with the word; the line as words."""
-        assert self.process.stdout is not None
-        while True:
-            line = self.process.stdout.readline(65536)
-            if not line:
-                self._gone()
-            self.said += len(line)
-            if self.said > MOST_TALK:
-                raise Flood
-            words = line.decode(errors="replace").split()
-            if words[:1] == [word]:
-                self.said = 0
-                return words
-            if words[:3] == ["info", "string", "error"]:
-                print(" ".join(words[2:]), file=sys.stderr, flush=True)
-
-    def _nothing_ahead(self) -> None:
-        """Whoever has answered already would answer this question with the one before."""
-        assert self.process.stdout is not None
-        os.set_blocking(self.process.stdout.fileno(), False)
-        ahead = self.process.stdout.peek().splitlines()  # type: ignore[attr-defined]
-        os.set_blocking(self.process.stdout.fileno(), True)
-        if any(line.split()[:1] == [b"bestmove"] for line in ahead):
-            raise TwoAnswers
-
-    def game(self, order: dict[str, Any]) -> None:
-        """A new game begins."""
-        from mbegu.core.registry import game
-
-        self.rules = game(order["game"])
-        self.start, self.nodes = order["position"], order.get("nodes")
-        self.moves: list[Any] = []  # since the start
-        self.rest: list[Any] = []  # of a word that tells several moves
-        self._say(f"{self.protocol}newgame")
-        # A program that has something to compile may say that it is ready before it is: the answer
-        # that comes at once is the true one.
-        asked, heard = 0.0, 1.0
-        while heard - asked > 0.5:
-            asked = time.monotonic()
-            self._say("isready")
-            self._hear("readyok")
-            heard = time.monotonic()
-
-    def setup(self, order: dict[str, Any]) -> None:
-        """The protocol knows no set-ups."""
-
-    def choose(self, order: dict[str, Any]) -> Any:
-        """Tells the program the whole game so far, then asks it."""
-        self.moves += order["moves"]
-        if self.rest:
-            return self.rest.pop(0)  # the shot that it told with its move
-        self._nothing_ahead()
-        self._say(self._where())
-        self._say(self._go(order))
-        answer = self._hear("bestmove")
-        if len(answer) < 2:
-            return [" ".join(answer)]
-        position = self.rules.position(order["position"])
-        try:
-            first, *self.rest = self.rules.parse_turn(answer[1], position)
-        except ValueError:
-            return answer[1]  # the referee says what is wrong with it
-        return first
-
-    def _where(self) -> str:
-        """`position … moves …`, the moves in words."""
-        position, words = self.rules.position(self.start), list[str]()
-        at = 0
-        while at < len(self.moves):
-            word, count = self.rules.format_turn(self.moves[at : at + 8], position)
-            words.append(word)
-            for move in self.moves[at : at + count]:
-                position = position.play(move)
-            at += count
-        at_start = self.start == str(self.rules.start())
-        told = "position " + ("startpos" if at_start else f"fen {self.start}")
-        # Programs written for Aualé read the moves of Oware without spaces between them.
-        gap = self.rules.uci_gap if self.protocol == "uci" else " "
-        return told + (f" moves {gap.join(words)}" if words else "")
-
-    def _go(self, order: dict[str, Any]) -> str:
-        """`go …` with the clock, or with the nodes."""
-        from mbegu.core.clock import TimeControl
-
-        if self.nodes is not None:
-            return f"go nodes {self.nodes}"
-        control, left = TimeControl.parse(order["control"]), order["left"]
-        own = left[order["player"]]
-        if own is None:
-            return "go movetime 1000"
-        if control.per_move is not None:
-            return f"go movetime {max(1, int(own * 1000) - 20)}"
-        names = ("w", "b") if self.protocol == "uci" else ("p1", "p2")
-        clock = [f"{name}time {int(left[k] * 1000)}" for k, name in enumerate(names)]
-        clock += [f"{name}inc {int(control.increment * 1000)}" for name in names]
-        return "go " + " ".join(clock)
 
 
 def _load(path: str) -> Any:

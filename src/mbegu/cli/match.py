@@ -21,6 +21,7 @@ from mbegu.core.typography import Number, numeral
 __all__ = ["conditions_of", "match", "tell_fault"]
 
 MIB = 1 << 20
+DETAIL_LINES = 14
 
 
 @click.command(
@@ -278,15 +279,15 @@ def tell_fault(number: int, played: Played) -> str:
         )
     ]
     if verdict.detail:
-        lines += [f"    {line}" for line in verdict.detail.strip().splitlines()[-6:]]
+        lines += [f"    {line}" for line in verdict.detail.strip().splitlines()[-DETAIL_LINES:]]
     lines.append(
         _("    at move {ply}, in the position {position}").format(
             ply=played.plies + 1, position=verdict.position
         )
     )
     if verdict.stderr:
-        lines.append(_("    the last lines that it wrote to stderr:"))
-        lines += [f"      {line}" for line in verdict.stderr.splitlines()[-6:]]
+        lines.append(_("    what it wrote to stderr:"))
+        lines += [f"      {line}" for line in verdict.stderr.splitlines()]
     return "\n".join(map(printable, lines))
 
 

@@ -1,0 +1,192 @@
+"""A program that speaks UGI or UCI, as the worker sees it.
+
+Only the standard library is imported before the program is started: what a worker has loaded costs time.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any
+
+__all__ = ["Flood", "Program", "TwoAnswers"]
+
+MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
+LAST_WORDS = 12  # lines of its output that are told when it ends
+TO_ANSWER = 0.06  # seconds that an answer may need on its way, before we know better
+
+
+class Flood(Exception):
+    """A program that talks and talks."""
+
+
+class TwoAnswers(Exception):
+    """A program that answers before it is asked."""
+
+
+class Program:
+    """Any program that speaks UGI or UCI on its standard input and output."""
+
+    def __init__(self, bot: dict[str, Any]) -> None:
+        import subprocess
+
+        command, cage = bot["command"], bot["cage"]
+        if cage is not None:
+            told = json.dumps({**cage, "may_exec": True})
+            inside = [sys.executable, "-P", "-m", "mbegu.arena.cage", told, *command]
+            command = [*cage["wrapper"], *inside]
+        self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **bot["env"]},
+        )
+        self.name, self.protocol = bot["name"], bot["protocol"]
+        self.said = 0
+        self.words = list[str]()  # the first lines, and the last ones
+        self.overrun = 0.0  # seconds, the longest by which an answer came after its movetime
+        self._say(self.protocol)
+        self._hear(f"{self.protocol}ok")
+        for name, value in bot["options"].items():
+            told = str(value).lower() if isinstance(value, bool) else str(value)
+            self._say(f"setoption name {name} value {told}")
+        self._say("isready")
+        self._hear("readyok")
+
+    @staticmethod
+    def prepare() -> None:
+        """Imports what reading its moves needs."""
+        import mbegu.core.registry
+
+    def _say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self._gone()
+
+    def _gone(self) -> None:
+        code = self.process.wait()
+        how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
+        said = "".join(f"\n  {line}" for line in self.words)
+        raise RuntimeError(f"the program ended {how}" + (f"; it said:{said}" if said else ""))
+
+    def _hear(self, word: str) -> list[str]:
+        """Listens until a line begins with the word; the line as words."""
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline(65536)
+            if not line:
+                self._gone()
+            self.said += len(line)
+            if self.said > MOST_TALK:
+                raise Flood
+            words = line.decode(errors="replace").split()
+            self._remember(" ".join(words))
+            if words[:1] == [word]:
+                self.said = 0
+                return words
+            if words[:3] == ["info", "string", "error"]:
+                print(" ".join(words[2:]), file=sys.stderr, flush=True)
+
+    def _remember(self, line: str) -> None:
+        """Why a program cannot start is what it says first; why it breaks down, what it says last."""
+        if line and not line.startswith("info "):
+            self.words.append(line[:200])
+            del self.words[LAST_WORDS // 2 : -LAST_WORDS // 2]
+
+    def _nothing_ahead(self) -> None:
+        """Whoever has answered already would answer this question with the one before."""
+        assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)
+        ahead = self.process.stdout.peek().splitlines()  # type: ignore[attr-defined]
+        os.set_blocking(self.process.stdout.fileno(), True)
+        if any(line.split()[:1] == [b"bestmove"] for line in ahead):
+            raise TwoAnswers
+
+    def game(self, order: dict[str, Any]) -> None:
+        """A new game begins."""
+        from mbegu.core.registry import game
+
+        self.rules = game(order["game"])
+        self.start, self.nodes = order["position"], order.get("nodes")
+        self.moves: list[Any] = []  # since the start
+        self.rest: list[Any] = []  # of a word that tells several moves
+        self._say(f"{self.protocol}newgame")
+        # A program that has something to compile may say that it is ready before it is: the answer
+        # that comes at once is the true one.
+        asked, heard = 0.0, 1.0
+        while heard - asked > 0.5:
+            asked = time.monotonic()
+            self._say("isready")
+            self._hear("readyok")
+            heard = time.monotonic()
+
+    def setup(self, order: dict[str, Any]) -> None:
+        """The protocol knows no set-ups."""
+
+    def choose(self, order: dict[str, Any]) -> Any:
+        """Tells the program the whole game so far, then asks it."""
+        self.moves += order["moves"]
+        if self.rest:
+            return self.rest.pop(0)  # the shot that it told with its move
+        self._nothing_ahead()
+        self._say(self._where())
+        asked, movetime = time.monotonic(), self._movetime(order)
+        self._say(self._go(order, movetime))
+        answer = self._hear("bestmove")
+        if movetime is not None:
+            self.overrun = max(self.overrun, time.monotonic() - asked - movetime)
+        if len(answer) < 2:
+            return [" ".join(answer)]
+        position = self.rules.position(order["position"])
+        try:
+            first, *self.rest = self.rules.parse_turn(answer[1], position)
+        except ValueError:
+            return answer[1]  # the referee says what is wrong with it
+        return first
+
+    def _where(self) -> str:
+        """`position … moves …`, the moves in words."""
+        position, words = self.rules.position(self.start), list[str]()
+        at = 0
+        while at < len(self.moves):
+            word, count = self.rules.format_turn(self.moves[at : at + 8], position)
+            words.append(word)
+            for move in self.moves[at : at + count]:
+                position = position.play(move)
+            at += count
+        at_start = self.start == str(self.rules.start())
+        told = "position " + ("startpos" if at_start else f"fen {self.start}")
+        # Programs written for Aualé read the moves of Oware without spaces between them.
+        gap = self.rules.uci_gap if self.protocol == "uci" else " "
+        return told + (f" moves {gap.join(words)}" if words else "")
+
+    def _movetime(self, order: dict[str, Any]) -> float | None:
+        """Seconds that it may think: some are kept back for its answer, more if it has been late."""
+        from mbegu.core.clock import TimeControl
+
+        own = order["left"][order["player"]]
+        if own is None or TimeControl.parse(order["control"]).per_move is None:
+            return None
+        spare = max(own / 8, TO_ANSWER, 1.5 * self.overrun)
+        return float(max(0.001, own - min(spare, own / 2)))
+
+    def _go(self, order: dict[str, Any], movetime: float | None) -> str:
+        """`go …` with the clock, or with the nodes."""
+        from mbegu.core.clock import TimeControl
+
+        if self.nodes is not None:
+            return f"go nodes {self.nodes}"
+        control, left = TimeControl.parse(order["control"]), order["left"]
+        own = left[order["player"]]
+        if own is None:
+            return "go movetime 1000"
+        if movetime is not None:
+            return f"go movetime {max(1, int(movetime * 1000))}"
+        names = ("w", "b") if self.protocol == "uci" else ("p1", "p2")
+        clock = [f"{name}time {int(left[k] * 1000)}" for k, name in enumerate(names)]
+        clock += [f"{name}inc {int(control.increment * 1000)}" for name in names]
+        return "go " + " ".join(clock)
