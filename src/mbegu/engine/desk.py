@@ -26,6 +26,7 @@ LATE, LATER = 10, 11  # from which move on the search is reduced, and from which
 RETURN_TO = 12  # the ply whose position another thread has answered
 DEADLINE = 13  # nanoseconds of the system's clock, 0 for none
 CLOCK = 14  # the address of the function that tells the time
+DANGER = 15  # whether a position before the root might end the match, see mbegu.engine.history
 NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
 NOW = 24  # seconds and nanoseconds: what the clock has told
 

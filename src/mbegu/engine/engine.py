@@ -97,13 +97,18 @@ def check_within(name: str, limit: float, least: int, most: int) -> None:
 class Score:
     """What a line is worth to the player to move.
 
-    `margin` is the expected final margin in the game's own score. `win` counts the plies to a
-    forced win, below zero to a forced loss. `exact` says that the margin is proved.
+    `margin` is the expected final margin in the game's own score; `exact` says that it is proved.
+    `result` is told only when it is proved: 1 for a win, 0 for a draw, -1 for a loss. `win` says within
+    how many plies of both players that win can be forced after the first move, below zero within how
+    many the loss; it is None where nobody has found out, and always without a result. `likely` is 1 or
+    -1 when the search sees a win or a loss that is not proved.
     """
 
     margin: float
     win: int | None = None
     exact: bool = False
+    result: int | None = None
+    likely: int = 0
 
 
 @dataclass(frozen=True)

@@ -102,3 +102,28 @@ peek_bits: Any = intrinsic(_peek_bits)
 poke_bits: Any = intrinsic(_poke_bits)
 fetch: Any = intrinsic(_fetch)
 read_clock: Any = intrinsic(_read_clock)
+
+
+def _peek_state(context: Any, like: Any, address: Any, index: Any) -> Any:
+    """The state, of the same class as another one, whose words begin with this index."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        kind = context.get_value_type(signature.return_type).as_pointer()
+        return builder.load(builder.bitcast(_pointer(builder, *args[1:]), kind), align=8)
+
+    return like(like, types.int64, types.int64), code
+
+
+def _poke_state(context: Any, address: Any, index: Any, state: Any) -> Any:
+    """Writes the words of a state."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
+        kind = args[2].type.as_pointer()
+        builder.store(args[2], builder.bitcast(_pointer(builder, *args[:2]), kind), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, state), code
+
+
+peek_state: Any = intrinsic(_peek_state)
+poke_state: Any = intrinsic(_poke_state)

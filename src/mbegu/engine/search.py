@@ -1,7 +1,8 @@
 """The search: principal-variation alpha-beta, written once for every game.
 
-`search` answers with a value and one bit more: whether the value (or the bound that it is) holds
-for the game itself, because no estimate went into it. Both travel in one integer, see `told`.
+`search` answers with a value and two bits more: which of its bounds hold for the game itself, because
+no estimate and no repetition went into them, see `mbegu.engine.history`. All of it travels in one
+integer, see `told`.
 
 A thread works at its desk, see `mbegu.engine.desk`.
 """
@@ -13,6 +14,7 @@ from numba import int64
 from mbegu.engine.desk import (
     AGE,
     BASE,
+    DANGER,
     HISTORY,
     KILLERS,
     LATE,
@@ -25,7 +27,6 @@ from mbegu.engine.desk import (
     PATH,
     PV,
     PV_LENGTH,
-    REPEATS,
     RETURN_TO,
     ROOT_COUNT,
     ROOT_MOVES,
@@ -46,6 +47,7 @@ from mbegu.engine.facts import (
     table_key,
     worth_sharing,
 )
+from mbegu.engine.history import USELESS, comes_back, enter, proofs, proofs_of_child
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import ZERO
 from mbegu.engine.kernels.interface import (
@@ -87,7 +89,6 @@ from mbegu.engine.table import (
     look_up,
     move_of,
     prefetch,
-    proved_of,
     value_of,
     work_of,
 )
@@ -95,7 +96,6 @@ from mbegu.engine.values import (
     INFINITE,
     MAX_PLY,
     SEED,
-    SURE,
     at_least,
     at_most,
     estimate,
@@ -115,8 +115,26 @@ HASH_MOVE, KILLER = 1 << 40, 1 << 20
 
 @inlined
 def told(value, proved):  # type: ignore[no-untyped-def]
-    """A value and whether it is proved."""
-    return (value << 1) | proved
+    """A value, and which bounds are proved: LOWER (it is worth so much at least), UPPER, or EXACT."""
+    return (value << 2) | proved
+
+
+@inlined
+def turned(proved):  # type: ignore[no-untyped-def]
+    """What is proved, as the other player sees it."""
+    return (proved >> 1) | ((proved & 1) << 1)
+
+
+@inlined
+def seen_above(child, proved, desk):  # type: ignore[no-untyped-def]
+    """What is proved of a child, as the player sees it who moved there.
+
+    The path knows who is to move by counting plies, so that with extra turns it does not see every
+    position of the past that comes back.
+    """
+    if not again(child):
+        return turned(proved)
+    return proved if recurrence(child) == NEVER or peek(desk, DANGER) == 0 else 0
 
 
 # ---- beyond the horizon ---------------------------------------------------------------------------
@@ -129,7 +147,7 @@ def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
         return 0
     moves = legal(state)
     if not some(state, moves):
-        return told(final(state, margin(state), ply), 1)
+        return told(final(state, margin(state), ply), EXACT)
     best = estimate(state)
     if best >= beta or left == 0:
         return told(best, 0)
@@ -141,9 +159,9 @@ def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
         if gain(state, child) < 2 and not again(child):
             continue
         if again(child):
-            value = settle_itself(child, alpha, beta, ply + 1, left - 1, desk) >> 1
+            value = settle_itself(child, alpha, beta, ply + 1, left - 1, desk) >> 2
         else:
-            value = -(settle_itself(child, -beta, -alpha, ply + 1, left - 1, desk) >> 1)
+            value = -(settle_itself(child, -beta, -alpha, ply + 1, left - 1, desk) >> 2)
         if peek(desk, STOPPED) != 0:
             return 0
         if value > best:
@@ -208,54 +226,6 @@ def reward(move, depth, ply, desk):  # type: ignore[no-untyped-def]
     poke(desk, HISTORY + move, old + bonus - ((old * bonus) >> 19))
 
 
-# ---- repetition -----------------------------------------------------------------------------------
-
-
-@inlined
-def enter(state, parent, ply, desk):  # type: ignore[no-untyped-def]
-    """Writes a position to the path that leads to it, for games in which positions may come back."""
-    if recurrence(state) != NEVER:
-        at = peek(desk, BASE) + ply
-        poke_bits(desk, PATH + at, key(state))
-        since = at if irreversible(parent, state) else peek(desk, SINCE + ply - 1)
-        poke(desk, SINCE + ply, since)
-
-
-@inlined
-def comes_back(ply, desk):  # type: ignore[no-untyped-def]
-    """Whether the position at this ply stands on the path already."""
-    base = peek(desk, BASE)
-    at = base + ply
-    here = peek_bits(desk, PATH + at)
-    before = 0
-    for i in range(at - 2, peek(desk, SINCE + ply) - 1, -2):
-        if peek_bits(desk, PATH + i) == here:
-            if i >= base:
-                return True
-            before += 1
-    return before > 0 and before >= peek(desk, REPEATS)
-
-
-@inlined
-def trust(state, proved, value, ply, desk):  # type: ignore[no-untyped-def]
-    """Whether a proof from the table holds on this path too.
-
-    It knows nothing of the positions before, to which the game might come back. That cannot harm a
-    forced win, whose shortest way never comes back, nor anything after an irreversible move.
-    """
-    if recurrence(state) == NEVER or abs(value) > SURE:
-        return proved
-    return proved if peek(desk, SINCE + ply) == peek(desk, BASE) + ply else 0
-
-
-@inlined
-def trust_child(state, child, found, value, ply, desk):  # type: ignore[no-untyped-def]
-    """The same for a child that has not been entered."""
-    if recurrence(state) == NEVER or abs(value) > SURE or irreversible(state, child):
-        return proved_of(found)
-    return 0
-
-
 # ---- the search -----------------------------------------------------------------------------------
 
 
@@ -270,14 +240,14 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         return 0
     moves = legal(state)
     if not some(state, moves):
-        return told(final(state, margin(state), ply), 1)
+        return told(final(state, margin(state), ply), EXACT)
     low, high = bounds(state)
     value = at_least(state, low, ply)
     if value >= beta:
-        return told(value, 1)
+        return told(value, LOWER)
     value = at_most(state, high, ply)
     if value <= alpha:
-        return told(value, 1)
+        return told(value, UPPER)
     if recurrence(state) != NEVER and comes_back(ply, desk):
         return told(0 if recurrence(state) == DRAW else final(state, margin(state), ply), 0)
     if depth <= 0:
@@ -295,7 +265,9 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         if depth_of(found) >= depth:
             value = from_table(state, value_of(found), ply) + settled
             if bound_of(found) == EXACT or cuts(bound_of(found), value, alpha, beta):
-                return told(value, trust(state, proved_of(found), value, ply, desk))
+                proved = proofs(state, found, ply, desk)
+                if proved != USELESS:
+                    return told(value, proved)
 
     count = list_moves(state, moves, hash_move, ply, desk)
     at = LISTS + ply * MOST_MOVES
@@ -309,12 +281,13 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
             if found != ZERO and depth_of(found) >= depth - 1:
                 value = from_table(child, value_of(found), ply + 1) + standing(child) * SEED
                 bound = bound_of(found)
-                if again(child):
-                    if value >= beta and bound & LOWER != 0:
-                        return told(value, trust_child(state, child, found, value, ply, desk))
-                elif -value >= beta and bound & UPPER != 0:
-                    return told(-value, trust_child(state, child, found, value, ply, desk))
-    best, best_move, best_proved, all_proved = -INFINITE, -1, 0, 1
+                if not again(child):
+                    value, bound = -value, turned(bound)
+                if value >= beta and bound & LOWER != 0:
+                    proved = proofs_of_child(state, child, found, ply, desk)
+                    if proved != USELESS:
+                        return told(value, seen_above(child, proved, desk) & LOWER)
+    best, best_move, at_best, at_worst = -INFINITE, -1, UPPER, 0
     floor = alpha
     shares = depth >= worth_sharing(state) and peek(desk, THREADS) > 1
     label = label_of(hashed, ply) if shares and beta == alpha + 1 else 0
@@ -325,7 +298,9 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
             if found != ZERO and depth_of(found) >= depth:
                 value = from_table(state, value_of(found), ply) + settled
                 if cuts(bound_of(found), value, alpha, beta):
-                    return told(value, trust(state, proved_of(found), value, ply, desk))
+                    proved = proofs(state, found, ply, desk)
+                    if proved != USELESS:
+                        return told(value, proved)
         poke(desk, TRAIL + ply, label)
         word = take_best(at, i, count, desk)
         move = word & 0xFFF
@@ -353,21 +328,21 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                         child, depth - 1 - less, -alpha - 1, -alpha, ply + 1, desk, table
                     )
                 )
-                value = answer >> 1 if turn else -(answer >> 1)
+                value = answer >> 2 if turn else -(answer >> 2)
             if value > alpha:
                 answer = (
                     search_itself(child, depth - 1, alpha, alpha + 1, ply + 1, desk, table)
                     if turn
                     else search_itself(child, depth - 1, -alpha - 1, -alpha, ply + 1, desk, table)
                 )
-                value = answer >> 1 if turn else -(answer >> 1)
+                value = answer >> 2 if turn else -(answer >> 2)
         if i == 0 or alpha < value < beta:
             answer = (
                 search_itself(child, depth - 1, alpha, beta, ply + 1, desk, table)
                 if turn
                 else search_itself(child, depth - 1, -beta, -alpha, ply + 1, desk, table)
             )
-            value = answer >> 1 if turn else -(answer >> 1)
+            value = answer >> 2 if turn else -(answer >> 2)
         if shares and i > 0:
             done_with(child_key, desk)
         if peek(desk, STOPPED) != 0:
@@ -376,10 +351,10 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 continue
             return 0
         i += 1
-        proved = answer & 1
-        all_proved &= proved
+        proved = seen_above(child, answer & EXACT, desk)
+        at_best &= proved
         if value > best:
-            best, best_move, best_proved = value, move, proved
+            best, best_move, at_worst = value, move, proved & LOWER
             if value > alpha:
                 alpha = value
                 lead(move, ply, desk)
@@ -388,7 +363,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                         reward(move, depth, ply, desk)
                     break
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
-    proved = best_proved if bound == LOWER else all_proved
+    proved = bound & (at_best | at_worst)
     work = work_of(peek(desk, NODES) - nodes)
     if work >= LEAST_WORK:
         value = to_table(state, best - settled, ply)
@@ -401,7 +376,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 work,
                 proved,
                 bound,
-                SOLVED if proved else depth,
+                SOLVED if proved == bound else depth,
                 best_move,
                 value,
             ),
@@ -444,7 +419,7 @@ def lead(move, ply, desk):  # type: ignore[no-untyped-def]
 def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[no-untyped-def]
     """The best of the root's moves from the `skip`-th on. Brings it forward; tells its value."""
     best, floor = -INFINITE, alpha
-    best_proved, all_proved = 0, 1
+    at_best, at_worst = UPPER, 0  # what is proved: that it is worth no more, and no less
     poke(desk, PV_LENGTH, 0)
     count = peek(desk, ROOT_COUNT)
     shares = depth > worth_sharing(state) and peek(desk, THREADS) > 1
@@ -472,18 +447,18 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
                 if turn
                 else search(child, depth - 1, -top, -alpha, int64(1), desk, table)
             )
-            value = answer >> 1 if turn else -(answer >> 1)
+            value = answer >> 2 if turn else -(answer >> 2)
             if top == beta or value <= alpha or peek(desk, STOPPED) != 0:
                 break
         if shares and i > skip:
             done_with(child_key, desk)
         if peek(desk, STOPPED) != 0:
             break
-        value = answer >> 1 if turn else -(answer >> 1)
-        proved = answer & 1
-        all_proved &= proved
+        value = answer >> 2 if turn else -(answer >> 2)
+        proved = seen_above(child, answer & EXACT, desk)
+        at_best &= proved
         if value > best:
-            best, best_proved = value, proved
+            best, at_worst = value, proved & LOWER
             if value > alpha or i == skip:
                 alpha = max(alpha, value)
                 lead(move, 0, desk)
@@ -493,10 +468,9 @@ def search_root(state, depth, alpha, beta, skip, desk, table):  # type: ignore[n
                 if value >= beta:
                     break
         i += 1
-    proved = best_proved if best >= beta else all_proved
-    if peek(desk, STOPPED) != 0:
-        proved = 0
-    return best, proved, floor < best < beta
+    if peek(desk, STOPPED) != 0 or best >= beta:
+        at_best = 0  # not all moves were looked at
+    return best, at_best | at_worst, floor < best < beta
 
 
 @compiled
@@ -537,6 +511,19 @@ def prepare(state, desk):  # type: ignore[no-untyped-def]
     poke_bits(desk, PATH + base, key(state))
     poke(desk, SINCE, 0)
     return count
+
+
+@compiled
+def is_irreversible(before, after):  # type: ignore[no-untyped-def]
+    """Whether no position before the move can come back."""
+    return irreversible(before, after)
+
+
+@compiled
+def facts_of(state):  # type: ignore[no-untyped-def]
+    """How a match ends by repetition, the least and the greatest margin, and the key."""
+    low, high = bounds(state)
+    return recurrence(state), low, high, key(state)
 
 
 @compiled

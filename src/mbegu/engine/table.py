@@ -4,9 +4,10 @@ Four entries of two words share a cache line. The first word is the position's k
 the second by exclusive or: when two threads write one entry at once, what comes of it has the key
 of no position and is never believed, so no lock is needed. The second word holds, from the top,
 
-    age 6 | work 6 | proved 1 | bound 2 | depth 8 | move + 1: 11 | value + 2**29: 30
+    age 8 | work 6 | proved 2 | bound 2 | depth 8 | move + 1: 11 | value + 2**26: 27
 
-`work` is the logarithm of the nodes that the entry cost. Three entries of a line keep what was
+`work` is the logarithm of the nodes that the entry cost; `proved` names the bounds that hold for the
+game itself, not only for the search. Three entries of a line keep what was
 dearest in recent moves, the last one what came last.
 """
 
@@ -15,17 +16,17 @@ from __future__ import annotations
 from numba import int64
 
 from mbegu.engine.jit import inlined
-from mbegu.engine.kernels.bits import ONE, ZERO, U, leading_zeros
+from mbegu.engine.kernels.bits import ZERO, U, leading_zeros
 from mbegu.engine.memory import fetch, peek_bits, poke_bits
 
 ENTRY_BYTES, LINE_BYTES = 16, 64
-AGES = 64
+AGES = 256
 
 UPPER, LOWER, EXACT = 1, 2, 3  # what a value is: EXACT is both bounds at once
 SOLVED = 255  # the depth of a value that needs no estimate
 
-_MIDDLE = 1 << 29
-_VALUE = U((1 << 30) - 1)
+_MIDDLE = 1 << 26
+_VALUE = U((1 << 27) - 1)
 
 
 @inlined
@@ -44,12 +45,12 @@ def prefetch(table, lines, key):  # type: ignore[no-untyped-def]
 def entry(age, work, proved, bound, depth, move, value):  # type: ignore[no-untyped-def]
     """Packs what has been found out; `move` is -1 when there is none."""
     return (
-        (U(age) << U(58))
-        | (U(work) << U(52))
-        | (U(proved) << U(51))
-        | (U(bound) << U(49))
-        | (U(depth) << U(41))
-        | (U(move + 1) << U(30))
+        (U(age) << U(56))
+        | (U(work) << U(50))
+        | (U(proved) << U(48))
+        | (U(bound) << U(46))
+        | (U(depth) << U(38))
+        | (U(move + 1) << U(27))
         | U(value + _MIDDLE)
     )
 
@@ -63,25 +64,31 @@ def value_of(found):  # type: ignore[no-untyped-def]
 @inlined
 def move_of(found):  # type: ignore[no-untyped-def]
     """The move in an entry, -1 when there is none."""
-    return int64((found >> U(30)) & U(0x7FF)) - 1
+    return int64((found >> U(27)) & U(0x7FF)) - 1
 
 
 @inlined
 def depth_of(found):  # type: ignore[no-untyped-def]
     """The depth to which the position was searched."""
-    return int64((found >> U(41)) & U(0xFF))
+    return int64((found >> U(38)) & U(0xFF))
 
 
 @inlined
 def bound_of(found):  # type: ignore[no-untyped-def]
     """Whether the value is an upper bound, a lower bound, or both."""
-    return int64((found >> U(49)) & U(3))
+    return int64((found >> U(46)) & U(3))
 
 
 @inlined
 def proved_of(found):  # type: ignore[no-untyped-def]
-    """1 if the bound holds for the game itself, not only for the search."""
-    return int64((found >> U(51)) & ONE)
+    """The bounds, UPPER or LOWER or both, that hold for the game itself, not only for the search."""
+    return int64((found >> U(48)) & U(3))
+
+
+@inlined
+def age_of(found):  # type: ignore[no-untyped-def]
+    """The age in which an entry was written."""
+    return int64(found >> U(56))
 
 
 @inlined
@@ -93,8 +100,8 @@ def work_of(nodes):  # type: ignore[no-untyped-def]
 @inlined
 def _worth(found, age):  # type: ignore[no-untyped-def]
     """What an entry is worth keeping for: its work, halved four times for every move since."""
-    past = (age - int64(found >> U(58))) & (AGES - 1)
-    return int64((found >> U(52)) & U(63)) - (past << 2)
+    past = (age - age_of(found)) & (AGES - 1)
+    return int64((found >> U(50)) & U(63)) - (past << 2)
 
 
 @inlined
@@ -112,7 +119,7 @@ def look_up(table, lines, key):  # type: ignore[no-untyped-def]
 def keep(table, lines, key, new):  # type: ignore[no-untyped-def]
     """Stores an entry, in place of the least useful one of its line."""
     at = line_of(key, lines)
-    age = int64(new >> U(58))
+    age = age_of(new)
     worst, least = at, 1 << 30
     for i in range(at, at + 8, 2):
         found = peek_bits(table, i + 1)

@@ -25,12 +25,15 @@ from mbegu.core.i18n import _
 from mbegu.engine import desk as the_desk
 from mbegu.engine import search as the_search
 from mbegu.engine import table as the_table
-from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
+from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line
+from mbegu.engine.forced import MEMO_WORDS, forced, forced_by
 from mbegu.engine.kernels.driver import Kernel, kernel_of
 from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.last_stand import OWN_MOVES, stand
+from mbegu.engine.proving import Proofs, lift_share
 from mbegu.engine.sharing import await_task
-from mbegu.engine.values import INFINITE, SEED, SURE, WON
+from mbegu.engine.values import INFINITE, SEED, SURE
+from mbegu.engine.verdict import Found, Past, score
 
 FOREVER = 2**62
 AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
@@ -48,15 +51,6 @@ class Task:
     alpha: int
     beta: int
     skip: int
-
-
-@dataclass(frozen=True)
-class Found:
-    """A line as the search found it."""
-
-    value: int
-    proved: bool
-    moves: tuple[int, ...]
 
 
 class Desk:
@@ -87,6 +81,7 @@ class Thinker:
         self.threads, self.seed = threads, seed
         self.lines = hash_mb * 2**20 // the_table.LINE_BYTES
         self.age = 0
+        self.last_root: Any = None  # with its past
         self.late = LATE
         self.signal = np.zeros(the_desk.SHARED_WORDS, np.int64)
         self.warm: set[type] = set()
@@ -94,6 +89,7 @@ class Thinker:
         self._busy = threading.Lock()
         try:
             self.memory = _aligned_words(self.lines * 8)
+            self.memo = np.zeros(MEMO_WORDS, np.uint64)
             self.desks = [Desk() for _thread in range(threads)]
         except MemoryError:
             raise EngineError(
@@ -115,16 +111,14 @@ class Thinker:
         except (ValueError, OverflowError) as error:
             raise InvalidPosition(str(error)) from None
 
-    def unpack_line(
-        self, state: Any, player: int, moves: Sequence[int]
-    ) -> tuple[tuple[Move, ...], bool]:
-        """A line in the game's own moves, and whether the game ends with it."""
+    def unpack_line(self, state: Any, player: int, moves: Sequence[int]) -> tuple[Move, ...]:
+        """A line in the game's own moves."""
         told = []
         for move in moves:
             told.append(self.kernel.from_move(move, player, self.options))
             state, again = play_packed(state, move)
             player = player if again else 1 - player
-        return tuple(told), bool(the_search.is_over(state))
+        return tuple(told)
 
     # ---- compiling
 
@@ -143,9 +137,13 @@ class Thinker:
         self._search(desk, state, Task(1, -INFINITE, INFINITE, 0), table.ctypes.data)
         the_search.follow(state, desk.address, table.ctypes.data)
         move = int(desk.words[the_desk.ROOT_MOVES])
-        the_search.is_over(play_packed(state, move)[0])
+        play_packed(state, move)
         the_search.ends_by_itself(state)
         await_task(self.signal.ctypes.data, -1, 1)
+        the_search.facts_of(state)
+        the_search.is_irreversible(state, state)
+        forced_by(state, move, 1, 1, desk.address, self.memo.ctypes.data)
+        forced(state, 0, 0, 0, desk.address, self.memo.ctypes.data)
         if self.kernel.lost_soon:
             stand(state, 1, desk.address)
         self.warm.add(type(state))
@@ -170,6 +168,13 @@ class Thinker:
         """Empties the table."""
         self.memory[:] = 0
         self.age = 0
+        self.last_root = None
+
+    def grow_older(self, state: Any, past: Past) -> None:
+        """Begins another age, unless the same root with the same past is thought about again."""
+        if not past.dangers or (state, past) != self.last_root:
+            self.age = (self.age + 1) % the_table.AGES
+            self.last_root = state, past
 
     def think(
         self,
@@ -185,7 +190,7 @@ class Thinker:
         ready = time.perf_counter()
         if limits.remaining is not None:
             limits = replace(limits, remaining=max(limits.remaining - (ready - began), 0.0))
-        past = [self.pack(earlier) for earlier in _chain(position, history)]
+        past = Past.of(self, position, state, history)
         return Thought(self, position, state, past, limits, pulse).run()
 
     def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
@@ -202,17 +207,18 @@ class Thinker:
         words[the_desk.LATE], words[the_desk.LATER] = self.late
         words[the_desk.REPEATS] = (self.game.repetition_limit or 2) - 1
         words[the_desk.DEADLINE] = 0
+        words[the_desk.DANGER] = 0
         words[the_desk.NEWS] = 0
         words[the_desk.TRAIL : the_desk.HISTORY] = 0
         words[the_desk.KILLERS : the_desk.PATH] = -1
         words[the_desk.HISTORY : the_desk.LISTS] = 0
         the_search.prepare(state, desk.address)
 
-    def _search(self, desk: Desk, state: Any, task: Task, table: int) -> tuple[int, bool, bool]:
+    def _search(self, desk: Desk, state: Any, task: Task, table: int) -> tuple[int, int, bool]:
         value, proved, inside = the_search.search_root(
             state, task.depth, task.alpha, task.beta, task.skip, desk.address, table
         )
-        return int(value), bool(proved), bool(inside)
+        return int(value), int(proved), bool(inside)
 
     def fullness(self) -> int:
         """How full the table is, in per mille, by a sample of it."""
@@ -228,7 +234,7 @@ class Thought:
         thinker: Thinker,
         position: Position,
         state: Any,
-        past: list[Any],
+        past: Past,
         limits: Limits,
         pulse: float | None,
     ) -> None:
@@ -245,6 +251,7 @@ class Thought:
         self.task: Task | None = None
         self.past, self.pulse = past, pulse
         self.count = 0  # moves to choose from
+        self.proofs = Proofs(thinker, state, past)
 
     def _lay_desks(self) -> None:
         thinker = self.thinker
@@ -255,10 +262,11 @@ class Thought:
         self.count = int(thinker.desks[0].words[the_desk.ROOT_COUNT])
 
     def _recall(self, desk: Desk) -> None:
-        for i, earlier in enumerate(self.past):
+        for i, earlier in enumerate(self.past.states):
             desk.words[the_desk.BASE] = i
             the_search.prepare(earlier, desk.address)
-        desk.words[the_desk.BASE] = len(self.past)
+        desk.words[the_desk.BASE] = len(self.past.states)
+        desk.words[the_desk.DANGER] = bool(self.past.dangers)
         the_search.prepare(self.state, desk.address)
 
     def _choose_moves(self, desk: Desk) -> None:
@@ -283,8 +291,9 @@ class Thought:
         threads: list[threading.Thread] = []
         told: Info | None = None
         try:
+            thinker.grow_older(self.state, self.past)
             self._lay_desks()
-            thinker.age = (thinker.age + 1) % the_table.AGES
+            thinker.memo[:] = 0
             thinker.signal[:] = 0
             for i, desk in enumerate(thinker.desks):
                 thinker.signal[the_desk.DESKS + i] = desk.address
@@ -300,6 +309,8 @@ class Thought:
             self._end()
             for thread in threads:
                 thread.join()
+            if thinker.age == the_table.AGES - 1:
+                thinker.forget()  # no age may come round again, see mbegu.engine.history
             thinker._busy.release()
 
     def _next(self, before: Info | None) -> Info:
@@ -369,7 +380,7 @@ class Thought:
                 self.thinker._search(desk, self.state, task, self.table)
                 done = task
 
-    def _search(self, desk: Desk, task: Task) -> tuple[int, bool, bool]:
+    def _search(self, desk: Desk, task: Task) -> tuple[int, int, bool]:
         self.task = task
         self.thinker.signal[the_desk.TASKS] += 1
         for helper in self.thinker.desks[1:]:
@@ -386,17 +397,21 @@ class Thought:
                 before = self.lines[skip].value if skip < len(self.lines) else None
                 found = self._line(desk, depth, skip, before)
                 if found is not None:
+                    self.proofs.learn(found, skip)
                     lines.append(found)
                 if desk.words[the_desk.STOPPED]:
                     break
             self._accept(lines, wanted, depth)
+            self.proofs.measure(self.lines, desk)
             if desk.words[the_desk.STOPPED] or self._enough(wanted):
                 break
             self.told.put(self._info())
             if self._may_solve(depth, wanted) and self._solve(desk):
                 break
+            if self.proofs.survey(desk) and self._surveyed(wanted):
+                break
         if not self.lines:  # stopped before the first move was searched
-            self.lines = [Found(0, False, (int(desk.root_moves()[0]),))]
+            self.lines = [Found(0, 0, (int(desk.root_moves()[0]),))]
 
     def _line(self, desk: Desk, depth: int, skip: int, before: int | None) -> Found | None:
         """The best line among the moves from the `skip`-th on; None if stopped too early to tell."""
@@ -407,10 +422,10 @@ class Thought:
         while True:
             value, proved, inside = self._search(desk, Task(depth, alpha, beta, skip))
             if desk.words[the_desk.STOPPED]:
-                return Found(value, False, desk.line()) if value > alpha else None
+                return Found(value, proved, desk.line()) if value > alpha else None
             if inside or (alpha <= -INFINITE and beta >= INFINITE):
                 the_search.follow(self.state, desk.address, self.table)
-                return Found(value, bool(proved), desk.line())
+                return Found(value, proved, desk.line())
             width *= 4
             if value <= alpha:
                 alpha = value - width if width < 64 * SEED else -INFINITE
@@ -437,7 +452,8 @@ class Thought:
         while low < high:
             task = Task(the_search.SOLVE_DEPTH, (guess - 1) * SEED, guess * SEED, 0)
             value, proved, _inside = self._search(desk, task)
-            if words[the_desk.STOPPED] or not proved:
+            bound = the_table.LOWER if value > task.alpha else the_table.UPPER
+            if words[the_desk.STOPPED] or not proved & bound:
                 break
             if value > task.alpha:
                 low, line = value // SEED, desk.line()
@@ -445,12 +461,12 @@ class Thought:
             else:
                 high = value // SEED
                 guess = high
-        words[the_desk.NODE_LIMIT] = limit
         if low == high:
-            self.lines = [Found(low * SEED, True, line)]
+            words[the_desk.NODE_LIMIT] = limit
+            self.lines = [Found(low * SEED, the_table.EXACT, line)]
+            self.proofs.learn(self.lines[0], 0)
             return True
-        if not self.thinker.signal[the_desk.STOP] and words[the_desk.NODES] < limit:
-            words[the_desk.STOPPED] = 0  # only the share was spent
+        lift_share(self.thinker, desk, limit)
         return bool(words[the_desk.STOPPED])
 
     def _accept(self, lines: list[Found], wanted: int, depth: int) -> None:
@@ -464,15 +480,20 @@ class Thought:
         # Old lines come after all new ones, whatever they promised: a move that has been found out
         # to be worse than it looked must not stay in front.
         lines += [line for line in self.lines if line.moves[0] not in known]
-        self.lines = lines[:wanted]
+        self.lines = self.proofs.heeded(lines, wanted)
+
+    def _surveyed(self, wanted: int) -> bool:
+        """Puts the moves in front of which most is proved; tells whether nothing is left to find."""
+        self.lines = self.proofs.heeded(self.lines, wanted)
+        return self.proofs.exact(self.lines)
 
     def _enough(self, wanted: int) -> bool:
         """Whether more depth would be a waste."""
-        if len(self.lines) == wanted and all(line.proved for line in self.lines):
+        if len(self.lines) == wanted and self.proofs.exact(self.lines):
             return True
         if self.soft is None:
             return False
-        if self.count == 1 or abs(self.lines[0].value) > SURE:
+        if self.count == 1 or self.proofs.told(0, self.lines[0].moves[0]).result in (1, -1):
             return True
         return time.perf_counter() - self.began > self.soft
 
@@ -485,7 +506,7 @@ class Thought:
             move = int(stand(self.state, own_moves, desk.address))
             if desk.words[the_desk.STOPPED]:
                 break
-            self.lines[0] = Found(lost.value, lost.proved, (move,))
+            self.lines[0] = replace(lost, moves=(move,))
 
     # ---- telling
 
@@ -494,7 +515,7 @@ class Thought:
             depth=self.depth,
             nodes=self._nodes(),
             seconds=self._seconds(),
-            lines=tuple(self._tell(line) for line in self.lines),
+            lines=tuple(self._tell(rank, line) for rank, line in enumerate(self.lines)),
             hashfull=self.thinker.fullness(),
             final=final,
         )
@@ -505,22 +526,9 @@ class Thought:
     def _seconds(self) -> float:
         return time.perf_counter() - self.began
 
-    def _tell(self, line: Found) -> Line:
-        moves, ended = self.thinker.unpack_line(self.state, self.player, line.moves)
-        return Line(_score(line, len(moves), ended), moves)
-
-
-def _score(line: Found, plies: int, ended: bool) -> Score:
-    value, win = line.value, None
-    if abs(value) > SURE:
-        margin = -(-(abs(value) - WON) // SEED)
-        win = margin * SEED - (abs(value) - WON)
-        if value < 0:
-            margin, win = -margin, -win
-        return Score(float(margin), win, line.proved)
-    if line.proved and value and ended:
-        win = plies if value > 0 else -plies
-    return Score(value / SEED, win, line.proved)
+    def _tell(self, rank: int, line: Found) -> Line:
+        moves = self.thinker.unpack_line(self.state, self.player, line.moves)
+        return Line(score(line.value, self.proofs.told(rank, line.moves[0])), moves)
 
 
 def _kernel(game: Game) -> Kernel:
@@ -549,22 +557,6 @@ def _aligned_words(count: int) -> Any:
     words = np.zeros(count + 8, np.uint64)
     skip = -words.ctypes.data % 64 // 8
     return words[skip : skip + count]
-
-
-def _chain(position: Position, history: Sequence[Position]) -> list[Position]:
-    """The positions that led here, oldest first, as far as the players took turns."""
-    if position.game.repetition_limit is None:
-        return []
-    chain: list[Position] = []
-    turn = position.turn
-    for earlier in reversed(history):
-        if not chain and earlier == position:
-            continue
-        if turn is None or earlier.turn != 1 - turn or len(chain) == the_desk.MOST_HISTORY:
-            break
-        chain.append(earlier)
-        turn = earlier.turn
-    return chain[::-1]
 
 
 def _budget(limits: Limits) -> tuple[float | None, float | None]:

@@ -1,0 +1,88 @@
+"""Forced wins: whether a player wins within so many plies, whatever the other one does.
+
+The search ranks a higher win before a nearer one, so the distance in its values is that of one line:
+the loser may hold out longer at the price of a seed. What people are told, and UGI's `mate`, is
+found here, where nothing counts but the result and the moves to it.
+
+A position that comes back is no win here, whatever the rules would make of it. What is remembered
+is good for one root and its past, see `mbegu.engine.history`: a claim of a win within `n` plies rests
+on earlier claims only.
+"""
+
+from __future__ import annotations
+
+from numba import int64
+
+from mbegu.engine.desk import STOPPED, must_stop
+from mbegu.engine.facts import NEVER, bounds, recurrence
+from mbegu.engine.history import comes_back, enter
+from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.kernels.bits import U
+from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
+from mbegu.engine.memory import peek, peek_bits, poke_bits
+from mbegu.engine.recursion import itself_of_six as forced_itself
+
+MEMO_WORDS = 1 << 15
+FARTHEST = 60  # plies; six bits
+
+
+@inlined
+def _slot(hashed):  # type: ignore[no-untyped-def]
+    return int64(hashed >> U(49))
+
+
+@inlined
+def _note(hashed, left, mine, won):  # type: ignore[no-untyped-def]
+    """56 bits of the key (the slot tells the others), the plies, whose turn it is, and the answer."""
+    return (hashed << U(8)) | U((left << 2) | (mine << 1) | won)
+
+
+@inlined
+def _known(memo, hashed, left, mine):  # type: ignore[no-untyped-def]
+    """1 or 0 if it is known whether he wins within so many plies, else -1."""
+    note = peek_bits(memo, _slot(hashed))
+    if (note ^ (hashed << U(8))) >> U(8) != U(0) or int64(note >> U(1)) & 1 != mine:
+        return -1
+    plies, won = int64(note >> U(2)) & 63, int64(note) & 1
+    if won == 1:
+        return 1 if plies <= left else -1
+    return 0 if plies >= left and plies > 0 else -1
+
+
+@compiled
+def forced(state, left, mine, ply, desk, memo):  # type: ignore[no-untyped-def]
+    """1 if he wins within `left` plies from here, where he is to move if `mine` is 1, else 0."""
+    if must_stop(desk):
+        return int64(0)
+    moves = legal(state)
+    if not some(state, moves):
+        return int64(margin(state) > 0 if mine == 1 else margin(state) < 0)
+    low, high = bounds(state)
+    if left == 0 or (high <= 0 if mine == 1 else low >= 0):
+        return int64(0)
+    if recurrence(state) != NEVER and comes_back(ply, desk):
+        return int64(0)
+    here = key(state)
+    known = _known(memo, here, left, mine)
+    if known >= 0:
+        return int64(known)
+    won = 1 - mine
+    while won != mine and some(state, moves):
+        child = play(state, first(state, moves))
+        moves = rest(state, moves)
+        enter(child, state, ply + 1, desk)
+        his = mine if again(child) else 1 - mine
+        won = forced_itself(child, left - 1, his, ply + 1, desk, memo)
+    if peek(desk, STOPPED) != 0:
+        return int64(0)
+    poke_bits(memo, _slot(here), _note(here, left, mine, won))
+    return int64(won)
+
+
+@compiled
+def forced_by(state, move, plies, wins, desk, memo):  # type: ignore[no-untyped-def]
+    """Whether the move wins (or loses, if `wins` is 0) by force within so many plies, itself included."""
+    child = play(state, move)
+    enter(child, state, 1, desk)
+    mine = wins if again(child) else 1 - wins
+    return forced(child, plies - 1, mine, int64(1), desk, memo)

@@ -1,0 +1,181 @@
+"""What a thought has proved about the moves of its root, and how it proves more than its search does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mbegu.engine import desk as the_desk
+from mbegu.engine import search as the_search
+from mbegu.engine.cycles import MOST_STATES, name_of, survey
+from mbegu.engine.facts import KEEP_SEEDS
+from mbegu.engine.forced import FARTHEST, forced, forced_by
+from mbegu.engine.kernels.driver import margin
+from mbegu.engine.table import EXACT, LOWER, UPPER
+from mbegu.engine.values import SURE
+from mbegu.engine.verdict import NOTHING, Found, Known, Past, folded, margin_of, unfolded
+
+if TYPE_CHECKING:
+    from mbegu.engine.thinker import Desk, Thinker
+
+__all__ = ["Proofs", "lift_share"]
+
+FORCED_NODES = 5_000  # that finding out a distance may always cost
+FIRST_SURVEY = 1 << 12  # states
+GROWTH = 4  # from one survey to the next
+WIDE = 3.0  # so many states known for each one looked at: there is no end in sight
+
+
+class Proofs:
+    """What is proved about the moves of a root. A proof stays one for the whole thought."""
+
+    def __init__(self, thinker: Thinker, state: Any, past: Past) -> None:
+        self.thinker, self.state, self.past = thinker, state, past
+        self.by_move: dict[int, Known] = {}
+        self.position = NOTHING  # that no move is worth more; and how soon every move loses
+        self.lines: dict[int, tuple[int, ...]] = {}  # of the survey
+        self.measured: dict[int | None, int] = {}  # the nodes when a distance was last looked for
+        self.most_states = 0 if past.blind else FIRST_SURVEY  # of the next survey; 0 for no more
+
+    def told(self, rank: int, move: int) -> Known:
+        """What may be said about the move of a line. The first line speaks for the position."""
+        known = self.by_move.get(move, NOTHING)
+        if rank == 0:
+            known = replace(known, high=self.position.high)
+            if known.result == -1:
+                known = replace(known, win=self.position.win)
+        return self.past.trusted(known)
+
+    def exact(self, lines: list[Found]) -> bool:
+        """Whether the value of every line is proved."""
+        return all(
+            self.told(rank, line.moves[0]).result is not None
+            and self.told(rank, line.moves[0]).exact
+            for rank, line in enumerate(lines)
+        )
+
+    def learn(self, line: Found, skip: int) -> None:
+        """Notes what is proved by a line that is the best of all moves but the first `skip` ones."""
+        known = self.by_move.get(line.moves[0], NOTHING)
+        self.by_move[line.moves[0]] = known.joined(line.value, line.proved)
+        if skip == 0:
+            self.position = self.position.joined(line.value, line.proved & UPPER)
+
+    # ---- how soon
+
+    def measure(self, lines: list[Found], desk: Desk) -> None:
+        """Finds out within how many plies the results that are proved can be forced."""
+        for rank, line in enumerate(lines):
+            move = line.moves[0]
+            told = self.told(rank, move)
+            if told.result not in (1, -1) or told.win is not None:
+                continue
+            win = self._distance(line, told.result == 1)
+            every = told.result < 0 and rank == 0
+            if win is None and not the_search.ends_by_itself(self.state):
+                win = self._forced(desk, None if every else move, told.result)
+            if every:
+                self.position = replace(self.position, win=win)
+            else:
+                self.by_move[move] = replace(self.by_move[move], win=win)
+
+    def _distance(self, line: Found, wins: bool) -> int | None:
+        """The distance in a value, if no other margin could be preferred to a nearer end."""
+        if abs(line.value) <= SURE or not line.proved & (LOWER if wins else UPPER):
+            return None
+        _recurrence, low, high, _key = the_search.facts_of(self.state)
+        points, plies = unfolded(line.value)
+        return plies if points == (high if wins else low) else None
+
+    def _forced(self, desk: Desk, move: int | None, sign: int) -> int | None:
+        """The plies within which a move forces the result; without a move, whatever is played. None if
+        that takes more than a share of the nodes to find out."""
+        words, memo = desk.words, self.thinker.memo.ctypes.data
+        spent, limit = int(words[the_desk.NODES]), int(words[the_desk.NODE_LIMIT])
+        if words[the_desk.STOPPED] or spent < 4 * self.measured.get(move, 0):
+            return None
+        words[the_desk.NODE_LIMIT] = min(limit, spent + FORCED_NODES + spent // 4)
+        found = None
+        for plies in range(1, FARTHEST):
+            if move is None:
+                there = forced(self.state, plies, 0, 0, desk.address, memo)
+            else:
+                there = forced_by(self.state, move, plies, int(sign > 0), desk.address, memo)
+            if words[the_desk.STOPPED] or there:
+                found = None if words[the_desk.STOPPED] else sign * plies
+                break
+        lift_share(self.thinker, desk, limit)
+        self.measured[move] = int(words[the_desk.NODES])
+        return found
+
+    # ---- circles
+
+    def survey(self, desk: Desk) -> bool:
+        """Values everything that can be reached, if that is not much; tells whether it has done so.
+
+        It looks at no more states than the search has looked at nodes, and gives up where there are
+        ever more of them.
+        """
+        words = desk.words
+        if not 0 < self.most_states <= words[the_desk.NODES]:
+            return False
+        if the_search.ends_by_itself(self.state):  # and has no circles
+            self.most_states = 0
+            return False
+        found = survey(self.state, self._ends(), self.most_states, desk.address)
+        if not found.moves:
+            wide = found.open_share > WIDE or self.most_states >= MOST_STATES
+            self.most_states = 0 if wide else min(self.most_states * GROWTH, MOST_STATES)
+            return False
+        self.most_states = 0
+        spent = int(words[the_desk.NODES]) + found.states
+        words[the_desk.NODES] = min(spent, int(words[the_desk.NODE_LIMIT]))
+        allowed = {int(move) for move in desk.root_moves()}
+        for move in allowed:
+            low, high, win, line = found.moves[move]
+            known = self.by_move.get(move, NOTHING)
+            low, high = max(low, known.low), min(high, known.high)
+            self.by_move[move] = Known(low, high, win if low > 0 or high < 0 else None)
+            self.lines[move] = line
+        every = [self.by_move[move] for move in allowed]
+        high = min(self.position.high, max(known.high for known in every))
+        lost = [known.win for known in every if known.result == -1 and known.win is not None]
+        self.position = Known(high=high, win=min(lost) if len(lost) == len(every) else None)
+        return True
+
+    def _ends(self) -> list[tuple[int, int]]:
+        """The dangerous positions, and what the match makes of them when they come back."""
+        keeps = the_search.facts_of(self.state)[0] == KEEP_SEEDS
+        return [
+            (name_of(state, player), margin(state) if keeps else 0)
+            for state, player in self.past.dangers
+        ]
+
+    def heeded(self, lines: list[Found], wanted: int) -> list[Found]:
+        """The lines after a survey: within what it has proved, and the best ones of all moves."""
+        if not self.lines:
+            return lines[:wanted]
+        searched = {line.moves[0]: line for line in lines}
+        found = [self._within(move, searched.get(move)) for move in self.lines]
+        return sorted(found, key=lambda line: -line.value)[:wanted]
+
+    def _within(self, move: int, searched: Found | None) -> Found:
+        """A line with a value that contradicts nothing that is proved."""
+        known = self.by_move[move]
+        if known.exact:
+            return Found(folded(known.low, known.win), EXACT, self.lines[move])
+        if searched is None:  # worse, as far as the search has seen
+            return Found(folded(known.low, known.win), 0, self.lines[move])
+        points = margin_of(searched.value)
+        if known.low <= points <= known.high:
+            return searched
+        nearest = known.low if points < known.low else known.high
+        return Found(folded(nearest, known.win), 0, searched.moves)
+
+
+def lift_share(thinker: Thinker, desk: Desk, limit: int) -> None:
+    """Goes on after a share of the nodes was spent, if there are any left."""
+    words = desk.words
+    words[the_desk.NODE_LIMIT] = limit
+    if not thinker.signal[the_desk.STOP] and words[the_desk.NODES] < limit:
+        words[the_desk.STOPPED] = 0
