@@ -71,7 +71,8 @@ def fair_opening(game: mbegu.Game, seed: int) -> Position:
         position = opening(game, lot)
         arbiter(game).new_game()
         *_before, final = arbiter(game).think(position, Limits(nodes=ARBITER_NODES))
-        if final.lines[0].score.win is None:
+        score = final.lines[0].score
+        if not (score.result or score.likely):
             return position
 
 

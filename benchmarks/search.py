@@ -62,7 +62,7 @@ def over_a_game(game: Game, seconds: float, plies: int, hash_mb: int) -> None:
         began = time.process_time()
         info = last(engine, match.position, Limits(movetime=seconds), match.positions[:-1])
         score = info.lines[0].score
-        if score.exact or score.win is not None or info.depth == MOST_DEPTH:
+        if score.result is not None or score.likely or info.depth == MOST_DEPTH:
             solved += 1
         else:
             depths.append(info.depth)

@@ -35,7 +35,7 @@ def play(name: str, lot: random.Random, engine: Engine, nodes: int) -> Pairs:
     while match.turn is not None and len(match.moves) < LONGEST:
         *_, info = engine.think(match.position, Limits(nodes=nodes), match.positions[:-1])
         score = info.lines[0].score
-        if score.win is None and not score.exact:
+        if score.result is None and not score.likely:
             expected.append((match.turn, score.margin))
         match.play(info.best)
     outcome = match.outcome

@@ -98,7 +98,9 @@ def test_json_is_one_object() -> None:
     assert found["turn"] == 0
     assert found["nodes"] >= 5000 * 0.9
     assert len(found["lines"]) == 3
-    assert set(found["lines"][0]) == {"margin", "chance", "win", "exact", "moves", "words"}
+    assert set(found["lines"][0]) == {
+        *("margin", "chance", "win", "exact", "result", "likely", "moves", "words")
+    }
 
 
 def test_the_end_of_a_record_and_all_of_it(record: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import mbegu
 from mbegu.core.record import Record, Step
-from mbegu.engine.analysis import AnalysisLine, analyse, tell_score, words_of
+from mbegu.engine.analysis import AnalysisLine, analyse, tell_chance, tell_score, words_of
 from mbegu.engine.annotate import BLUNDER, INACCURACY, MISTAKE, Judgement, annotate
 from mbegu.engine.chance import OTHER_SCALE, scale_of, winning_chance
 from mbegu.engine.engine import Engine, Limits
@@ -38,11 +38,16 @@ def test_chances_are_symmetric_and_rise_with_the_margin() -> None:
 
 
 def test_what_is_proved_needs_no_curve() -> None:
-    assert winning_chance("kalah", 2.0, exact=True) == 1
-    assert winning_chance("kalah", 0.0, exact=True) == 0.5
-    assert winning_chance("kalah", -2.0, exact=True) == 0
-    assert winning_chance("oware", 0.0, win=9) == 1
-    assert winning_chance("oware", 0.0, win=-9) == 0
+    assert winning_chance("kalah", 2.0, result=1) == 1
+    assert winning_chance("kalah", 0.0, result=0) == 0.5
+    assert winning_chance("kalah", -2.0, result=-1) == 0
+
+
+def test_nothing_else_is_told_as_certain() -> None:
+    for margin in (4.0, 300.0):
+        assert tell_chance(winning_chance("oware", margin, likely=1)) == "99%"
+        assert tell_chance(winning_chance("morabaraba", -margin, likely=-1)) == "1%"
+        assert tell_chance(winning_chance("morabaraba", margin)) == "99%"
 
 
 # ---- analyse
@@ -80,9 +85,15 @@ def test_a_forced_win_is_seen() -> None:
 def test_scores_in_words() -> None:
     line = AnalysisLine(3.21, 0.7, None, False, (0,), ("A",))
     assert tell_score(line) == "+3.2"
-    assert tell_score(replace(line, win=4)) == "+3.2 (wins in 4)"
-    assert tell_score(replace(line, margin=-7, win=-9, exact=True)) == "-7 (loses in 9)"
-    assert tell_score(replace(line, margin=8, exact=True)) == "+8 (proved)"
+    assert tell_score(replace(line, result=1, win=4)) == "+3.2 (wins in 4)"
+    lost = replace(line, margin=-7, result=-1, exact=True)
+    assert tell_score(replace(lost, win=-9)) == "-7 (loses in 9)"
+    assert tell_score(lost) == "-7 (proved)"
+    assert tell_score(replace(line, margin=8, exact=True, result=1)) == "+8 (proved)"
+    assert tell_score(replace(line, result=1)) == "+3.2 (wins for certain)"
+    assert tell_score(replace(line, margin=-2, result=-1)) == "-2.0 (loses for certain)"
+    assert tell_score(replace(line, likely=1)) == "+3.2 (probably wins)"
+    assert tell_score(replace(line, margin=-2, likely=-1)) == "-2.0 (probably loses)"
     assert tell_score(replace(line, margin=-0.04)) == "+0.0"
 
 
@@ -223,7 +234,7 @@ def test_what_a_move_costs_is_told_beside_a_reason_only() -> None:
 
 
 def test_a_proved_win_is_told() -> None:
-    proved = AnalysisLine(4.0, 1.0, None, True, (3,), ("D",))
+    proved = AnalysisLine(4.0, 1.0, None, True, (3,), ("D",), 1)
     assert explain(GOOD_D, 3, (proved,)).startswith("is proved to win by 4; captures 5")
 
 

@@ -329,6 +329,9 @@ def test_scores() -> None:
     assert score_words(Score(7, win=1)) == "mate 1"
     assert score_words(Score(7, win=4)) == "mate 2"
     assert score_words(Score(-7, win=-4)) == "mate -2"
+    assert score_words(Score(-7, win=-1)) == "mate -1"  # his own move ends the game
+    assert score_words(Score(4, result=1, likely=0)) == "cp 400"
+    assert score_words(Score(4, likely=1)) == "cp 400"
     assert score_words(Score(8, exact=True)) == "cp 800"
 
 

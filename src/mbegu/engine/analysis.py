@@ -47,8 +47,11 @@ class AnalysisLine:
     """A first move and how the game would go on, seen by the player to move.
 
     `margin` is the expected final margin and `chance` the winning chance from 0 to 1, in which a
-    draw counts half. `win` counts the moves, of both players, to a forced win, below zero to a
-    forced loss. `exact` says that the margin is proved. A word may tell several moves (a1xf2).
+    draw counts half; 0 and 1 are told only of what is proved. `result` is 1, 0 or -1 if a win, a draw
+    or a loss is proved, else None. `win` says within how many moves, of both players, that win can be
+    forced, below zero the loss; None where that is not known. `exact` says that the margin is proved.
+    `likely` is 1 or -1 where the search sees a win or a loss that it has not proved. The first line
+    speaks for the position. A word may tell several moves (a1xf2).
     """
 
     margin: float
@@ -57,6 +60,8 @@ class AnalysisLine:
     exact: bool
     moves: tuple[Move, ...]
     words: tuple[str, ...]
+    result: int | None = None
+    likely: int = 0
 
     @property
     def move(self) -> Move:
@@ -70,6 +75,8 @@ class AnalysisLine:
             "chance": round(self.chance, 4),
             "win": self.win,
             "exact": self.exact,
+            "result": self.result,
+            "likely": self.likely,
             "moves": list(self.moves),
             "words": list(self.words),
         }
@@ -219,9 +226,10 @@ def analysis_of(position: Position, info: Info) -> Analysis:
     lines = []
     for line in info.lines:
         score, game = line.score, position.game.name
-        chance = winning_chance(game, score.margin, win=score.win, exact=score.exact)
+        chance = winning_chance(game, score.margin, result=score.result, likely=score.likely)
         words = words_of(position, line.moves)
-        lines.append(AnalysisLine(score.margin, chance, score.win, score.exact, line.moves, words))
+        told = (score.margin, chance, score.win, score.exact, line.moves, words)
+        lines.append(AnalysisLine(*told, result=score.result, likely=score.likely))
     return Analysis(
         position, info.depth, info.nodes, info.seconds, tuple(lines), info.hashfull, info.final
     )
@@ -248,13 +256,25 @@ def tell_chance(chance: float) -> str:
 
 
 def tell_score(score: AnalysisLine | Score) -> str:
-    """A margin and, if it is forced, the distance of the end: `+3.2`, `+7 (wins in 9)`."""
+    """A margin and what is known of the result: `+3.2`, `+7 (wins in 9)`, `+2.0 (probably wins)`."""
     digits = 0 if score.exact else 1
     margin = numeral(round(score.margin, digits) + 0.0, f"+.{digits}f")  # adding zero: never -0.0
-    if score.win is not None and score.win > 0:
-        return _("{margin} (wins in {count})").format(margin=margin, count=score.win)
+    return _known(score).format(margin=margin, count=abs(score.win or 0))
+
+
+def _known(score: AnalysisLine | Score) -> str:
+    """The sentence for what is proved, and for what is not."""
     if score.win is not None:
-        return _("{margin} (loses in {count})").format(margin=margin, count=-score.win)
+        wins = score.win > 0
+        return _("{margin} (wins in {count})") if wins else _("{margin} (loses in {count})")
     if score.exact:
-        return _("{margin} (proved)").format(margin=margin)
-    return margin
+        return _("{margin} (proved)")
+    if score.result:
+        return (
+            _("{margin} (wins for certain)")
+            if score.result > 0
+            else _("{margin} (loses for certain)")
+        )
+    if score.likely:
+        return _("{margin} (probably wins)") if score.likely > 0 else _("{margin} (probably loses)")
+    return "{margin}"

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.outcome import Outcome
 from mbegu.core.record import Record, Step
 from mbegu.engine.analysis import AnalysisLine, analysis_of, tell_chance
 from mbegu.engine.engine import Engine, Limits
@@ -89,13 +90,13 @@ def annotate(
     judgements: list[Judgement] = []
     for ply in reversed(range(len(positions))):
         position = positions[ply]
-        if position.turn is not None:
+        if position.turn is not None and _ended(positions[: ply + 1]) is None:
             best = _best(engine, position, limits, positions[:ply])
             lines[ply] = best
             if ply < len(record.steps):
                 move = record.steps[ply].move
                 after = lines[ply + 1]
-                played = _after(position, move, positions[ply + 1], after)
+                played = _after(position, move, positions[: ply + 2], after)
                 if best.move != move and _worse(best, played):
                     # The two were seen from different places: look again from the same one.
                     only = replace(limits, searchmoves=(move,))
@@ -121,30 +122,44 @@ def _best(
     return analysis_of(position, last).best
 
 
+def _ended(path: Sequence[Position]) -> Outcome | None:
+    """How a match that has gone this way is over, if it is."""
+    position, game = path[-1], path[-1].game
+    limit, cap = game.repetition_limit, game.ply_cap
+    outcome = position.outcome()
+    if outcome is None and limit and path.count(position) >= limit:
+        return game.repetition_outcome(position)
+    if outcome is None and cap and len(path) > cap:
+        return game.ply_cap_outcome(position)
+    return outcome
+
+
 def _after(
-    position: Position, move: Move, after: Position, line: AnalysisLine | None
+    position: Position, move: Move, path: Sequence[Position], line: AnalysisLine | None
 ) -> AnalysisLine:
     """What a move was worth to its player, by what was found in the position after it."""
     player = position.turn
     assert player is not None
     if line is None:
-        outcome = after.outcome()
+        outcome = _ended(path)
         assert outcome is not None
         margin = float(outcome.scores[player] - outcome.scores[1 - player])
         chance = 0.5 if outcome.winner is None else float(outcome.winner == player)
-        win = None if outcome.winner is None else 1 if outcome.winner == player else -1
-        return AnalysisLine(margin, chance, win, True, (move,), ())
-    same = after.turn == player
-    win = line.win
+        result = 0 if outcome.winner is None else 1 if outcome.winner == player else -1
+        return AnalysisLine(margin, chance, result or None, True, (move,), (), result)
+    same = path[-1].turn == player
+    sign, win = 1 if same else -1, line.win
     if win is not None:
-        win = (win + 1 if win > 0 else win - 1) * (1 if same else -1)
+        win = (win + 1 if win > 0 else win - 1) * sign
     return AnalysisLine(
-        line.margin if same else -line.margin,
+        sign * line.margin,
         line.chance if same else 1 - line.chance,
         win,
         line.exact,
         (move, *line.moves),
         (),
+        None if line.result is None else sign * line.result,
+        sign * line.likely,
     )
 
 
@@ -153,7 +168,7 @@ def _worse(best: AnalysisLine, played: AnalysisLine) -> bool:
 
 
 def _wins(line: AnalysisLine) -> bool:
-    return (line.win or 0) > 0 or (line.exact and line.margin > 0)
+    return line.result == 1
 
 
 def _marked(step: Step, position: Position, judgement: Judgement) -> Step:
@@ -212,13 +227,13 @@ def _course(
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The first player's chance and margin in each position."""
     chances, margins = [], []
-    for position, line in zip(positions, lines, strict=True):
+    for ply, (position, line) in enumerate(zip(positions, lines, strict=True)):
         if line is not None:
             mine = position.turn == 0
             chances.append(line.chance if mine else 1 - line.chance)
             margins.append(line.margin if mine else -line.margin)
             continue
-        outcome = position.outcome()
+        outcome = _ended(positions[: ply + 1])
         assert outcome is not None
         chances.append(0.5 if outcome.winner is None else float(outcome.winner == 0))
         margins.append(float(outcome.scores[0] - outcome.scores[1]))

@@ -2,11 +2,11 @@
 
 The chance is a logistic of the margin, 1 / (1 + exp(-margin / scale)), in which a draw counts half.
 Each game has a scale of its own: the margin, in seeds, beads or cows, at which the chance is 73 %.
-A result that is proved needs no curve.
+A result that is proved needs no curve, and nothing else is told as 0 or 1.
 
     >>> winning_chance("oware", 0.0)
     0.5
-    >>> winning_chance("oware", 3.0, win=9)
+    >>> winning_chance("oware", 3.0, result=1)
     1.0
 """
 
@@ -31,15 +31,22 @@ def scale_of(game: str) -> float:
     return float(told_levels(game).get("chance_scale", OTHER_SCALE))
 
 
+NEARLY = 0.99  # the most that is told without a proof; of wins that a search saw so many were none
+
+
 def winning_chance(
-    game: str, margin: float, *, win: int | None = None, exact: bool = False
+    game: str, margin: float, *, result: int | None = None, likely: int = 0
 ) -> float:
     """The chance, from 0 to 1, of a player who expects this final margin in the game of this name.
 
-    `win` is the distance of a forced win (below zero: loss), `exact` says that the margin is proved.
+    `result` is proved: 1, 0 or -1. `likely` is 1 or -1 where a search sees a win or a loss.
     """
-    if win is not None:
-        return 1.0 if win > 0 else 0.0
-    if exact:
-        return 0.5 if margin == 0 else float(margin > 0)
+    if result is not None:
+        return (1 + result) / 2
+    if likely:
+        return NEARLY if likely > 0 else 1 - NEARLY
+    return min(max(_curve(game, margin), 1 - NEARLY), NEARLY)
+
+
+def _curve(game: str, margin: float) -> float:
     return 1 / (1 + math.exp(-max(-500.0, min(margin / scale_of(game), 500.0))))

@@ -70,7 +70,7 @@ def explain(position: Position, move: Move, lines: Sequence[AnalysisLine] = ()) 
     turn = _Turn.of(position, (move,) if line is None else line.moves)
     safety, price = _dangers(turn)
     reasons = [
-        *_results(turn, line),
+        *_results(turn, line, is_best=bool(lines) and lines[0] is line),
         *_gains(position.game, turn),
         *safety,
         *_temptation(turn, position, move),
@@ -160,19 +160,36 @@ def _reach(position: Position, player: int) -> _Reach | None:
 # ---- clauses --------------------------------------------------------------------------------------
 
 
-def _results(turn: _Turn, line: AnalysisLine | None) -> list[str]:
+def _results(turn: _Turn, line: AnalysisLine | None, is_best: bool) -> list[str]:
     outcome = turn.after.outcome()
     if outcome is not None and outcome.winner == turn.player:
         return [_("wins the game")]
     if outcome is not None and outcome.winner is None:
         return [_("ends the game in a draw")]
-    if line is not None and line.win is not None:
-        if line.win > 0:
-            return [_("wins by force; moves to the end: {count}").format(count=line.win)]
-        return [_("every move loses; this one holds out for {count} moves").format(count=-line.win)]
-    if line is not None and line.exact and line.margin > 0:
-        return [_("is proved to win by {margin}").format(margin=round(line.margin))]
+    if line is not None and line.result == 1:
+        return [_winning(line)]
+    if line is not None and line.result == -1:
+        return [_losing(line, is_best)]
+    if line is not None and line.likely > 0:
+        return [_("probably wins")]
     return []
+
+
+def _winning(line: AnalysisLine) -> str:
+    if line.win is not None:
+        return _("wins by force, within {count} moves").format(count=line.win)
+    if line.exact:
+        return _("is proved to win by {margin}").format(margin=round(line.margin))
+    return _("is proved to win")
+
+
+def _losing(line: AnalysisLine, is_best: bool) -> str:
+    """The best line speaks for the position, another one for its own move only."""
+    if not is_best:
+        return _("loses by force")
+    if line.win is not None:
+        return _("every move loses, within {count} moves at the latest").format(count=-line.win)
+    return _("every move loses")
 
 
 def _gains(game: Game, turn: _Turn) -> list[str]:
@@ -271,14 +288,16 @@ def _comparison(
     position: Position, line: AnalysisLine | None, others: Sequence[AnalysisLine]
 ) -> list[str]:
     """How much better the move is than the next best."""
-    if line is None or line.win is not None or not others:
+    if line is None or line.result in (1, -1) or not others:
         return []
     second = max(others, key=lambda other: (other.chance, other.margin))
     word = position.game.format_move(second.move, position)
-    if second.win is not None and second.win < 0:
+    if second.result == -1 and len(others) == len(position.legal_moves()) - 1:
         return [_("every other move loses by force")]
+    if second.result == -1:
+        return [_("{move} would lose by force").format(move=word)]
     difference = line.margin - second.margin
-    if second.win is not None or difference < 0.5:
+    if second.result is not None or difference < 0.5:
         return []
     return [
         _("worth {difference} more than {move}").format(

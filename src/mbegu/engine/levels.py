@@ -149,8 +149,7 @@ class LevelBot:
         lot = random.Random(f"{self.seed} {position}")  # noqa: S311 (a game, not a secret)
 
         def seems(line: Line) -> float:
-            win = line.score.win
-            sure = 0.0 if win is None else SURE_WIN if win > 0 else -SURE_WIN
+            sure = SURE_WIN * (line.score.result or line.score.likely)
             return line.score.margin + sure + blur * lot.triangular(-1, 1)
 
         return max(info.lines, key=seems).moves[0]

@@ -117,7 +117,9 @@ class _Search:
         self.deadline = _deadline(limits, self.began)
         self.nodes = 0
         self.settled = False  # nothing in this iteration was cut off by its depth
-        self.path = [earlier for earlier in history if earlier != position]
+        self.path = list(history)
+        while self.path and self.path[-1] == position:
+            self.path.pop()  # some count the position itself
         moves = position.legal_moves()
         self.roots = [
             move for move in moves if not limits.searchmoves or move in limits.searchmoves
@@ -262,9 +264,10 @@ def _final(outcome: Outcome, player: int, ply: int) -> float:
 
 def _score(value: float, settled: bool) -> Score:
     if abs(value) > SURE:
-        plies = round(WON - abs(value))
-        return Score(margin=1.0 if value > 0 else -1.0, win=plies if value > 0 else -plies)
-    return Score(margin=value + 0.0, exact=settled and value == 0)
+        sign = 1 if value > 0 else -1  # the whole path was looked at, so it is proved
+        return Score(margin=float(sign), win=sign * round(WON - abs(value)), result=sign)
+    drawn = settled and value == 0
+    return Score(margin=value + 0.0, exact=drawn, result=0 if drawn else None)
 
 
 def _deadline(limits: Limits, now: float) -> float | None:

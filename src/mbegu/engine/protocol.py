@@ -511,12 +511,13 @@ def limits_given(limits: Limits) -> list[float]:
 
 
 def score_words(score: Score) -> str:
-    """`cp 320` for an expected margin of 3.2; `mate 5` for a forced win in five of one's own moves."""
-    if score.win is not None and score.win > 0:
+    """`cp 320` for an expected margin of 3.2; `mate 5` for a win that is forced within five of one's
+    own moves, `mate -5` for a loss."""
+    if score.win is None:
+        return f"cp {round(score.margin * 100)}"
+    if score.win > 0:
         return f"mate {(score.win + 1) // 2}"
-    if score.win is not None:
-        return f"mate {-(-score.win // 2)}"
-    return f"cp {round(score.margin * 100)}"
+    return f"mate -{max(-score.win // 2, 1)}"
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:

@@ -507,6 +507,8 @@ class Thought:
             if desk.words[the_desk.STOPPED]:
                 break
             self.lines[0] = replace(lost, moves=(move,))
+            # The line speaks for the position still, whatever this move is worth.
+            self.proofs.by_move[move] = self.proofs.by_move[lost.moves[0]]
 
     # ---- telling
 

@@ -1,15 +1,15 @@
 /** What the engine's numbers mean to a reader: bars, graphs and marks. */
 
-import { lang } from "./i18n.svelte";
-import type { Info, Player } from "./types";
+import { lang, t } from "./i18n.svelte";
+import type { Info, Line, Player } from "./types";
 
 export const WON = 99;
 
-/** The expected margin for player 0: a forced win counts as WON. */
+/** The expected margin for player 0: a win that is proved counts as WON. */
 export function worth(info: Info): number | null {
   const line = info.lines[0];
   if (!line) return null;
-  const value = line.win !== null ? (line.win >= 0 ? WON : -WON) : line.margin;
+  const value = line.result === 1 ? WON : line.result === -1 ? -WON : line.margin;
   return info.turn === 0 ? value : -value;
 }
 
@@ -30,4 +30,15 @@ export function marginText(value: number | null): string {
   if (Math.abs(value) >= WON) return value > 0 ? "+∞" : "−∞";
   const text = Math.abs(value).toLocaleString(lang(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+}
+
+/** What a line promises, seen by the side that began: + for it, − against it. What is proved is told as such, a belief is not. */
+export function promise(line: Line, turn: Player, sides: readonly string[]): string {
+  const margin = marginText(turn === 0 ? line.margin : -line.margin);
+  const sign = line.result ?? line.likely;
+  const side = sides[sign >= 0 ? turn : 1 - turn] ?? "";
+  if (line.win !== null) return t("{side} wins in {plies}", { side, plies: Math.abs(line.win) });
+  if (line.exact) return t("{margin} (proved)", { margin });
+  if (line.result) return t("{margin} ({side} wins for certain)", { margin, side });
+  return line.likely ? t("{margin} ({side} probably wins)", { margin, side }) : margin;
 }

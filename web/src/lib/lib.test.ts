@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { isLine, withLine } from "./lines";
-import { mark, marginText, share, WON, worth } from "./judge";
+import { marginText, mark, promise, share, WON, worth } from "./judge";
 // @ts-expect-error a plain script
 import { messagesOf, parsePo } from "../../scripts/messages.mjs";
 import routes from "../../public/routes.json";
@@ -46,11 +46,12 @@ describe("lines of one's own", () => {
 });
 
 describe("judge", () => {
-  const info = (margin: number, turn: 0 | 1, win: number | null = null) => ({ turn, lines: [{ margin, win, exact: false, moves: [], words: [] }] }) as unknown as Info;
+  const info = (margin: number, turn: 0 | 1, result: number | null = null, likely = 0) => ({ turn, lines: [{ margin, win: null, result, likely, exact: false, moves: [], words: [] }] }) as unknown as Info;
   it("speaks for player 0", () => {
     expect(worth(info(3, 0))).toBe(3);
     expect(worth(info(3, 1))).toBe(-3);
-    expect(worth(info(0, 1, 5))).toBe(-WON);
+    expect(worth(info(0, 1, 1))).toBe(-WON);
+    expect(worth(info(2, 0, null, 1))).toBe(2);
     expect(share(0)).toBe(0.5);
   });
   it("marks what the mover gave away", () => {
@@ -59,6 +60,15 @@ describe("judge", () => {
     expect(mark(0, 4, 1)).toBe("?");
     expect(mark(null, 4, 1)).toBe("");
     expect(marginText(-2.5)).toBe("−2.5");
+  });
+  it("tells a belief from a proof", () => {
+    const line = info(2, 0).lines[0]!, sides = ["South", "North"];
+    expect(promise(line, 0, sides)).toBe("+2.0");
+    expect(promise({ ...line, likely: 1 }, 0, sides)).toBe("+2.0 (South probably wins)");
+    expect(promise({ ...line, likely: -1 }, 0, sides)).toBe("+2.0 (North probably wins)");
+    expect(promise({ ...line, result: 1 }, 1, sides)).toBe("−2.0 (North wins for certain)");
+    expect(promise({ ...line, result: 1, win: 3 }, 1, sides)).toBe("North wins in 3");
+    expect(promise({ ...line, margin: -4, result: -1, exact: true }, 0, sides)).toBe("−4.0 (proved)");
   });
 });
 

@@ -147,5 +147,5 @@ export interface Step { events: Event[]; word: string; move: Move; story: string
 export interface LessonStep { title: string; text: string; game: string; position: string; accept: Move[]; words: string[]; hint: string; after: string; view: View }
 export interface Lesson { game: string; title: string; steps: LessonStep[] }
 
-export interface Line { margin: number; win: number | null; exact: boolean; moves: Move[]; words: string[] }
+export interface Line { margin: number; win: number | null; exact: boolean; result: number | null; likely: number; moves: Move[]; words: string[] }
 export interface Info { t: "info"; id: string; turn: Player; depth: number; nodes: number; seconds: number; lines: Line[]; final: boolean }
