@@ -1,5 +1,6 @@
 """The translations: compiled by the build, complete where promised, and sound."""
 
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -92,3 +93,19 @@ def test_the_update_mends_french_spaces(tool: ModuleType) -> None:
         == "«\u00a0Qui\u00a0?\u00a0»\u00a0: 5\u00a0%"
     )
     assert tool.with_french_spaces("Nani ?", "sw") == "Nani ?"
+
+
+# One thing, one word. In French: the word that is not used, and the one that is.
+FRENCH_WORDS = {
+    r"\bdispositions?\b": "mise en place",
+    r"\bcontre-mises?\b": "riposte",
+    r"\bindices?\b": "conseil",
+    r"\b(?:un|le|les|des|du) bots?\b": "robot",
+    r"\bcote\b": "classement",
+}
+
+
+@pytest.mark.parametrize("word", FRENCH_WORDS)
+def test_french_has_one_word_for_one_thing(tool: ModuleType, word: str) -> None:
+    said = [str(message.string) for message in tool.read(tool.source_of("fr")) if message.id]
+    assert [text for text in said if re.search(word, text)] == [], f"say {FRENCH_WORDS[word]}"

@@ -248,12 +248,27 @@ def test_shell(name: str, command: Command, tmp_path: Path) -> None:
         return
     assert word in ("mbegu", "python"), f"{word} is not ours to run: mark the block"
     done = shell(command.text, tmp_path, command.typed)
-    output = done.stdout + done.stderr
+    complaints = "".join(line for line in done.stderr.splitlines(True) if not is_progress(line))
+    output = done.stdout + complaints
     assert "Traceback" not in output, output
     if not command.shown:
         assert done.returncode == 0, output
     else:
         assert matches(command.shown, output), f"{command.text} prints:\n{output}"
+
+
+def is_progress(line: str) -> bool:
+    """Whether a line of the error stream only says how far it is: no page shows that."""
+    return (
+        line.startswith("Compiling ") or re.match(r"\d+ of \d+ pieces|\d+/\d+ ", line) is not None
+    )
+
+
+def test_progress_is_no_output() -> None:
+    assert is_progress("Compiling the engine for this game: this takes some seconds.\n")
+    assert is_progress("3 of 10 pieces, 0:02 left\n")
+    assert is_progress("5/10  +5 =0 -0  Elo\n")
+    assert not is_progress("mbegu: there is no game\n")
 
 
 def matches(shown: list[str], output: str) -> bool:
