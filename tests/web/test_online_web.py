@@ -190,9 +190,9 @@ def test_an_absent_player_is_claimed(
     host.goto(f"/play/{room}")
     sit(friend, link)
     host.wait_for_selector("main.play")
-    assert host.get_by_text("has lost the line").count() == 0
+    assert host.locator(".offer").get_by_text("has lost the line").count() == 0
     friend.goto("/settings")
-    host.get_by_text("has lost the line").first.wait_for()
+    host.locator(".offer").get_by_text("has lost the line").first.wait_for()
     friend.goto(f"/play/{room}")
     host.wait_for_selector(".offer", state="detached")  # is back
     friend.goto("/settings")
@@ -486,8 +486,7 @@ def test_whoever_is_offline_looks_offline(visit: Visit) -> None:
     host, friend = visit("/"), visit("/", phone=True)
     made, link = invite(host, "oware")
     sit(friend, link)
-    friend.wait_for_selector("main.play")
-    assert friend.locator(".line:not(.away)").count() == 2
+    friend.locator("[data-player='1'] .line:not(.away)").wait_for()
     friend.context.set_offline(True)
     pill = friend.get_by_text("Looking for the server", exact=True)
     pill.wait_for()
@@ -500,5 +499,5 @@ def test_whoever_is_offline_looks_offline(visit: Visit) -> None:
         assert above or told["y"] >= strip["y"] + strip["height"], "it covers no player"
     friend.context.set_offline(False)
     pill.wait_for(state="detached")
-    assert friend.locator(".line:not(.away)").count() == 2
+    friend.locator("[data-player='1'] .line:not(.away)").wait_for()
     host.goto(f"/play/{made}")

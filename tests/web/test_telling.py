@@ -272,8 +272,8 @@ def test_the_analysis_says_whose_side_is_which_and_what_was_better(visit: Any) -
         wait_for_plies(page, ply + 1)
     page.goto(f"/record/{made}")
     graph = page.locator(".graph")
-    expect(graph).to_contain_text("South ahead: above the line")
-    expect(graph).to_contain_text("North ahead: below the line")
+    expect(graph).to_contain_text("▲ South ahead")
+    expect(graph).to_contain_text("▼ North ahead")
     assert graph.locator(".tick").all_text_contents() == ["+20", "0", "−20"]
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_role("button", name="Analysed").wait_for(timeout=120_000)

@@ -63,6 +63,14 @@ describe("layout", () => {
       expect(at[`N${h - 8}`]!.x).toBeCloseTo(at[`S${h}`]!.x);
     }
   });
+  it("writes the numbers of Urubugu beside the rims, not on them", () => {
+    for (const narrow of [false, true]) for (const { rx, ry, labelAt, countAt } of fourRows(0, narrow).places) {
+      for (const [x, y] of [labelAt, countAt]) {
+        const far = Math.hypot(x / rx, y / ry);
+        expect(far < 0.85 || far > 1.2, `${far}`).toBe(true);
+      }
+    }
+  });
   it("has a place for every point of Morabaraba, and turns the board", () => {
     expect(Object.keys(mill(0, false).at)).toHaveLength(24);
     expect(mill(0, true).at.a1!.y).toBeGreaterThan(mill(1, true).at.a1!.y);

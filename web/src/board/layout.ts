@@ -188,11 +188,11 @@ export function fourRows(seat: Player, narrow: boolean): Layout {
         const pitch = UPRIGHT, size = 80, gap = row >= 2 ? 11 : -11;
         const x = 195 + (row - 1.5) * size + gap;
         const y = inset + band + 36 + (7 - column) * pitch;
-        places.push({ id, x, y, rx: 36, ry: 27.5, owner, kind: "hole", label, labelAt: [-27, -23], countAt: [26, 22], light: front, salt });
+        places.push({ id, x, y, rx: 36, ry: 27.5, owner, kind: "hole", label, labelAt: [-20, -12], countAt: [20, 11], light: front, salt });
       } else {
         const x = wide.width / 2 + (column - 3.5) * wide.x;
         const y = wide.height / 2 + (row - 1.5) * wide.y + (row >= 2 ? 1 : -1) * (wide.ridge / 2);
-        places.push({ id, x, y, rx: wide.rx, ry: wide.ry, owner, kind: "hole", label, labelAt: [-43, -38], countAt: [37, 36], light: front, salt });
+        places.push({ id, x, y, rx: wide.rx, ry: wide.ry, owner, kind: "hole", label, labelAt: [0, -58], countAt: [28, 23], light: front, salt });
       }
     }
   }
@@ -206,7 +206,7 @@ export function ownRows(narrow: boolean): Layout {
   const own = whole.places.filter((place) => place.owner === 0);
   const places = narrow
     ? own.map((place): Place => ({ ...place, x: place.light ? 113 : 293, y: place.y * 0.9, rx: 66, ry: 24, labelAt: [-79, 0], countAt: [44, 0] }))
-    : own.map((place) => ({ ...place, y: place.y - 290 }));
+    : own.map((place): Place => ({ ...place, y: place.y - 290, labelAt: [-43, -38], countAt: [37, 36] }));
   return done({ ...whole, height: narrow ? whole.height * 0.9 : 310, places });
 }
 

@@ -39,7 +39,7 @@ export function sums(outcome: Outcome, swept: readonly [number, number], info: P
   if (UNCOUNTED.includes(outcome.reason)) return why;
   const told = ([0, 1] as Player[]).map((player) => {
     const score = outcome.scores[player], given = swept[player];
-    return `${t("{name}: {score}", { name: nameOf(info, mine, player), score: given ? `${score - given} + ${given} = ${score}` : score })}`;
+    return `${t("{name}: {score}", { name: nameOf(info, mine, player), score: given ? `${score - given}\u00a0+\u00a0${given}\u00a0=\u00a0${score}` : score })}`;
   });
   return `${told.join(" · ")}. ${why}`;
 }

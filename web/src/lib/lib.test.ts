@@ -96,7 +96,7 @@ describe("the end of a game", () => {
     expect(title(outcome, room("Amina", "computer"), [true, false])).toBe("The computer wins");
     expect(title(outcome, room("", "Juma"), [false, true])).toBe("You win");
     expect(title(outcome, room("", ""), [true, true])).toBe("North wins");
-    expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe("Amina: 3 + 7 = 10 · Juma: 25 + 13 = 38. So it is.");
+    expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe("Amina: 3\u00a0+\u00a07\u00a0=\u00a010 · Juma: 25\u00a0+\u00a013\u00a0=\u00a038. So it is.");
     expect(sums({ ...outcome, reason: "resignation" }, [0, 0], room("Amina", "Juma"), [true, false])).toBe("So it is.");
   });
   it("calls a simple bot by its name", async () => {
