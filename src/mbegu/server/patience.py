@@ -17,6 +17,7 @@ __all__ = ["Requests"]
 
 HEAD_WITHIN = 20.0  # seconds for the head of a request, however it comes
 BODY_WITHIN = 30.0  # seconds between two pieces of a body
+MOST_HEAD_LINES, MOST_CHUNKS = 400, 64  # in what is read at once
 BODY_IN_ALL = 120.0  # seconds for a whole one
 
 
@@ -43,6 +44,9 @@ class Requests(H11Protocol):
         """A piece of a request; the time of a head runs on, that of a body begins anew."""
         if self.transport.is_closing():
             return
+        if self._is_crumbs(data):
+            self.transport.abort()
+            return
         if self._late is None:
             self._await(HEAD_WITHIN)
         super().data_received(data)
@@ -55,6 +59,13 @@ class Requests(H11Protocol):
         elif state is not h11.IDLE:
             self._has_come()
             self.doors.works(self.transport)
+
+    def _is_crumbs(self, data: bytes) -> bool:
+        """Whether this is a head of very many lines, or a body in very many chunks: each costs time."""
+        if self.conn.their_state is not h11.SEND_BODY:
+            return data.count(b"\r\n") > MOST_HEAD_LINES
+        chunked = any(name == b"transfer-encoding" for name, _value in self.headers)
+        return chunked and data.count(b"\r\n") > MOST_CHUNKS
 
     def on_response_complete(self) -> None:
         """The next request is awaited."""

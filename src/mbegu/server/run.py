@@ -149,8 +149,9 @@ class Protocol(WebSocketsSansIOProtocol):
         """Reads on while a message is heard; uvicorn would stop at each, by two calls of the system."""
         if self.curr_msg_data_type == "text" and not _is_text(self.frames):
             self.frames = []
-            self.conn.send_close(NOT_TEXT)
-            self.handle_parser_exception()
+            if self.conn.state is State.OPEN:  # or it is closing already
+                self.conn.send_close(NOT_TEXT)
+                self.handle_parser_exception()
             return
         self.read_paused = True  # says who is asked: `receive` resumes when nothing waits
         waiting = self.queue.qsize()

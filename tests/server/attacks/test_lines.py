@@ -103,7 +103,7 @@ def test_what_is_no_text_closes_the_line_without_an_error(
 ) -> None:
     room = guest.new_room("oware", "human", "human")
     with upgraded(guest, f"/ws/rooms/{room}") as line:
-        line.say(HELLO + frame(TEXT, noise(200)))
+        line.say(HELLO + frame(TEXT, noise(200)) * 3)  # the second comes when it is closing
         assert b"\x03\xef" in line.rest()[-80:]  # 1007
     assert not [entry for entry in caplog.records if entry.exc_info]
 
@@ -143,6 +143,25 @@ def test_cookies_of_others_are_not_read(
         odd = f'other="{motif * (12_000 // len(motif))}"'
         assert line.get("/api/v1/rooms", f"Cookie: {odd}; {guest.cookie}\r\n") == 200
     assert max(seen) <= 4096
+
+
+def test_a_body_in_crumbs_is_not_read(guest: Guest) -> None:
+    with Line(guest.port) as line:
+        line.say(
+            b"POST /api/v1/try HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        for _number in range(200):
+            if not line.say(b"1\r\n \r\n" * 1000):
+                break
+        else:
+            pytest.fail("it is still read")
+    with Line(guest.port) as line:  # in good pieces it is
+        line.say(
+            b"POST /api/v1/try HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b'Transfer-Encoding: chunked\r\n\r\n11\r\n{"game": "oware",\r\n9\r\n"move":2}\r\n0\r\n\r\n'
+        )
+        assert status(line.head()) == 200
 
 
 # ---- pages
