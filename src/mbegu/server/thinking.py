@@ -18,6 +18,8 @@ from typing import Any
 from mbegu.core.game import Game, Move
 from mbegu.core.i18n import current_language
 from mbegu.core.registry import game as find_game
+from mbegu.core.registry import usable_games
+from mbegu.engine.kernels.door import has_kernel
 from mbegu.server.worker import work
 from mbegu.server.workers import (
     Compiling,
@@ -37,13 +39,6 @@ A_THOUGHT = 1.0  # seconds of the strongest level when nobody waits
 LEAST_THOUGHT = 0.05  # at which it is still strong
 A_MOMENT = 0.8  # seconds: less than a thought, so that one who plays alone has it whole
 ALL_WITHIN = 0.8  # seconds in which everybody who waits now should have had his turn
-FIRST_GAMES = (
-    "oware",
-    "kalah",
-    "morabaraba",
-    "urubugu",
-    "awale2",
-)  # in which order they are got ready
 Told = Callable[[float], None]
 
 
@@ -78,7 +73,7 @@ class Thinkers(Workers):
         What one process has compiled the others load from the disk.
         """
         if self.has_engine:
-            for name in FIRST_GAMES:
+            for name in [found.name for found in usable_games() if has_kernel(found.name)]:
                 for level in (STRONGEST, 1):
                     await self._warm(find_game(name), level, "the server", READY, lambda: None)
 

@@ -1,0 +1,102 @@
+"""The example of a game from another package, Toguz Kumalak, driven wherever a game can be."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from plugins import install, run
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("toguz")
+    leave_out = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(EXAMPLE / "src", folder, dirs_exist_ok=True, ignore=leave_out)
+    points = {
+        "mbegu.games": {"toguz": "mbegu_toguz.rules:Toguz"},
+        "mbegu.kernels": {"toguz": "mbegu_toguz.kernel"},
+    }
+    for group, values in points.items():
+        for name, value in values.items():
+            told = (EXAMPLE / "pyproject.toml").read_text("utf-8")
+            assert f'[project.entry-points."{group}"]\n{name} = "{value}"' in told
+    install(folder, "mbegu-toguz", {}, points)
+    return folder
+
+
+def test_its_own_tests_pass(installed: Path) -> None:
+    tests = EXAMPLE / "tests"
+    said = run(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests))
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_the_command_line(installed: Path) -> None:
+    def mbegu(*arguments: str) -> str:
+        said = run(installed, "-m", "mbegu", *arguments)
+        assert said.returncode == 0, said.stdout + said.stderr
+        assert "Traceback" not in said.stderr
+        return said.stdout
+
+    assert "Nine houses, nine balls" in mbegu("games")
+    assert "tuzdyk" in mbegu("rules", "toguz")
+    assert mbegu("perft", "toguz", "4").strip() == "5,199"
+    assert mbegu("perft", "toguz", "3", "--readable").strip() == "613"
+    assert "Best for South" in mbegu("analyse", "toguz", "--nodes", "5000")
+    assert "level3" in mbegu("match", "toguz", "level3", "random", "--games", "2")
+    stats = mbegu(
+        *("lab", "stats", "toguz", "--games", "100", "--levels", "1"),
+        *("--level-games", "2", "--nodes", "200"),
+    )
+    assert "moves of a game" in stats
+    assert "toguz is ready." in mbegu("game", "check", "toguz", "--games", "2")
+
+
+SCRIPT = """
+import json
+import mbegu
+from mbegu.core.i18n import speaking
+from mbegu.core.story import tell
+from mbegu.games.pictures import picture
+from mbegu.rl.aec import env
+from mbegu.rl.batch import BatchEnv
+from mbegu.server.views import card, view
+
+game = mbegu.game("toguz")
+position = game.position("1,0,0,0,0,0,0,4,0/5,2,3,0,0,0,0,0,4 70/73 -/- S")
+seen = view(position.play(8))
+with speaking("fr"):
+    french = tell(position, 8)
+batch = BatchEnv("toguz", 4, seed=1)
+batch.step(batch.sample())
+one = env("toguz")
+one.reset(seed=1)
+one.step(int(one.observe(one.agent_selection)["action_mask"].argmax()))
+print(json.dumps({
+    "card": card(type(game))["compiled"], "family": seen["board"]["family"], "places": seen["places"]["S8"],
+    "tags": seen["tags"], "picture": picture(position).count("data-place"), "french": french,
+    "seen": list(batch.observations.shape), "acts": one.agent_selection,
+}))
+"""
+
+
+def test_views_pictures_words_and_learning(installed: Path) -> None:
+    said = run(installed, "-c", SCRIPT)
+    assert said.returncode == 0, said.stderr
+    told = json.loads(said.stdout)
+    assert told["card"] is True
+    assert told["family"] == "two_rows"
+    assert told["places"] == [1]
+    assert told["tags"] == {"N2": ["tuzdyk"]}
+    assert told["picture"] == 20
+    assert "devient le touzdyk de Sud" in told["french"]
+    assert told["seen"] == [4, 32]
+    assert told["acts"]
+
+
+def test_nothing_outside_its_folder_knows_it() -> None:
+    source = Path(__file__).parent.parent / "src" / "mbegu"
+    knows = [path for path in source.rglob("*.py") if "mbegu_toguz" in path.read_text("utf-8")]
+    assert knows == []

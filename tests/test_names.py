@@ -1,0 +1,71 @@
+"""No module outside the games' own folders decides anything by the name of a game.
+
+Comments, docstrings and sentences may speak of Oware; code may not ask whether it is Oware. What is left
+that must know a game stands in ALLOWED, with the reason.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import mbegu
+
+SOURCE = Path(mbegu.__file__).parent
+NAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
+OWN = ("games/", "compat/", "locale/", "testing/skeleton/")
+
+ALLOWED = {
+    "core/registry.py": "the order in which a newcomer meets our games",
+    "arena/kgp.py": "the Kalah Game Protocol is for Kalah",
+    "arena/match.py": "AIs of the MAIC contest play its game only",
+    "arena/worker.py": "the same: their framework is imported for them",
+    "cli/maic.py": "the same",
+    "arena/online.py": "which game a bot plays on a server if nobody says",
+    "cli/online.py": "the same",
+    "cli/bot.py": "the same, for a check of a bot",
+    "server/openapi.py": "an example in the description of the API",
+}
+LAB = "lab/"  # studies of one game; they stand together, and nobody else imports them
+LAB_COMMANDS = "cli/lab_"
+
+
+def decisions(path: Path) -> Iterator[tuple[int, str]]:
+    """Imports of a game's module, names of its classes, and texts that are a game's name."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            words = node.module.split(".")
+            if words[:2] == ["mbegu", "games"] and len(words) > 2 and words[2] in NAMES:
+                yield node.lineno, node.module
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if any(word in NAMES for word in alias.name.split(".")):
+                    yield node.lineno, alias.name
+        elif isinstance(node, ast.Constant) and id(node) not in told and node.value in NAMES:
+            yield node.lineno, repr(node.value)
+
+
+def found() -> dict[str, list[tuple[int, str]]]:
+    """Everything that decides, by file."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if not name.startswith(OWN):
+            lines = list(decisions(path))
+            if lines:
+                found[name] = lines
+    return found
+
+
+def test_nobody_asks_which_game_it_is() -> None:
+    strangers = {
+        name: lines
+        for name, lines in found().items()
+        if name not in ALLOWED and not name.startswith((LAB, LAB_COMMANDS))
+    }
+    assert strangers == {}
+
+
+def test_the_list_of_exceptions_is_no_longer_than_it_must_be() -> None:
+    assert set(ALLOWED) <= set(found())
