@@ -33,7 +33,7 @@ JUNK = [None, True, -1, 0, 1, 2.5, 10**30, "win", "draw", "hello", "", "\u202e",
 class Ear:
     """Somebody who listens and keeps the last thing said."""
 
-    lean, name, rtt = False, "", 0.0
+    lean, name, rtt, credential = False, "", 0.0, None
 
     def __init__(self, session: str, language: str) -> None:
         self.session, self.language = session, language

@@ -40,9 +40,14 @@ class Computer:
 
     def close(self) -> None:
         """Ends whatever it has begun."""
-        self.stop()
+        self.rest()
         for hint in self._hints:
             hint.cancel()
+
+    def rest(self) -> None:
+        """Nobody is to move: bots of the ladder leave the table."""
+        self.stop()
+        self.room.hall.ladder.leave(self.room.id)
 
     # ---- an opponent
 
@@ -68,7 +73,8 @@ class Computer:
         try:
             if room.seats[player].level == LADDER_LEVEL:
                 room.start_clock(player)
-                move = await room.hall.ladder.choose(room.seats[player].name, match, player)
+                name = room.seats[player].name
+                move = await room.hall.ladder.choose(name, match, player, room.id)
             else:
                 move = await self._engine(match, player)
             match.position.check(move)

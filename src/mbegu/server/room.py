@@ -259,7 +259,7 @@ class Room:
         if match is None or turn is None:
             if match is not None:
                 match.clock.stop()
-            self.computer.stop()
+            self.computer.rest()
             return
         if self.seats[turn].kind == "computer":
             if self.clients:

@@ -39,7 +39,7 @@ class Pretended(Thinkers):
             orders.append(worker.orders.get())
         job = worker.job
         assert job is not None
-        self._heard(worker, job.number, "more", {"move": 0})
+        self._heard(worker, job.number, "more", {"move": 0, "simple": False})
         self._heard(worker, job.number, "done", None)
         return orders[-1][2][-1] or A_THOUGHT
 
