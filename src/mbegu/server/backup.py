@@ -22,7 +22,8 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server.course import Course
 from mbegu.server.database import clock, is_sqlite
-from mbegu.server.store import RoomRow, Store, StoreError, load_rooms
+from mbegu.server.rows import load_rooms
+from mbegu.server.store import RoomRow, Store, StoreError
 from mbegu.server.tables import LATEST, metadata, processes, rooms
 from mbegu.server.wire import moment
 

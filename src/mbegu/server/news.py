@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from mbegu.server.cluster import Cluster
 from mbegu.server.course import Course
 from mbegu.server.lobby import Lobby
-from mbegu.server.store import Store, StoreError, load_rooms
+from mbegu.server.rows import load_rooms
+from mbegu.server.store import Store, StoreError
 from mbegu.server.tables import rooms, seats
 
 __all__ = ["follow"]

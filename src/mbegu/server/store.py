@@ -6,15 +6,12 @@ are two statements. SQLite or PostgreSQL: see `database.py`.
 """
 
 import asyncio
-import json
 import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,8 +19,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from mbegu.core.i18n import _
-from mbegu.core.registry import game as find_game
 from mbegu.server import revocation
+from mbegu.server.changes import Append, Displaced, Job, append_all, is_gone, tell_askers
 from mbegu.server.database import (
     StoreError,
     clock,
@@ -36,6 +33,18 @@ from mbegu.server.database import (
     shown,
 )
 from mbegu.server.ratings import settle
+from mbegu.server.rows import (
+    Happening,
+    RoomRow,
+    SeatRow,
+    add_events,
+    add_seats,
+    columns_of,
+    load_rooms,
+    room_of,
+    seats_of,
+    take_seat,
+)
 from mbegu.server.soundness import Soundness
 from mbegu.server.tables import LATEST, events, processes, rooms, seats, settings
 
@@ -57,8 +66,6 @@ PROBE_EVERY = 5.0  # seconds: whoever asks whether all is well does not make the
 HASTE = 256  # changes that one commit takes at most
 MOST_GOOD = 20_000  # sign-ins and tokens that need not be asked for again
 GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
-EVENT = ("room", "version", "at", "kind", "data", "command")  # the columns of a line
-_ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
 
 
@@ -66,76 +73,8 @@ class Elsewhere(StoreError):
     """Another process has the room open."""
 
 
-class Displaced(StoreError):
-    """The store has gone on without this process: the room must be loaded again, here or elsewhere."""
-
-
 class Revoked(StoreError):
     """The sign-in or token by which somebody acts has ended."""
-
-
-@dataclass(frozen=True)
-class SeatRow:
-    """Who sits on a side: a human of some session, a computer of some level, or nobody yet."""
-
-    kind: str
-    level: int = 0
-    name: str = ""
-    session: str | None = None
-    account: str | None = None
-    invite: str | None = None  # lets somebody take the seat, once
-
-
-@dataclass(slots=True)
-class Happening:
-    """One line of a room's log."""
-
-    version: int
-    at: float
-    kind: str
-    data: dict[str, Any]
-    command: str | None = None
-    _text: str | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def text(self) -> str:
-        """The data as they are kept: from now on they are not changed any more."""
-        if self._text is None:
-            self._text = _ENCODER.encode(self.data)
-        return self._text
-
-
-@dataclass(frozen=True)
-class RoomRow:
-    """A room as it is kept. The second half is a summary of its events, for lists."""
-
-    id: str
-    owner: str
-    game: str
-    rules: str
-    start: str | None  # None until both set-ups are there
-    control: str
-    pace: float
-    source: str | None  # the record that was imported, as JSON
-    created: float
-    seats: tuple[SeatRow, SeatRow]
-
-    updated: float
-    version: int = 0
-    status: str = "playing"
-    plies: int = 0
-    position: str | None = None
-    outcome: str | None = None  # JSON
-    rated: bool = False
-    near: bool = False  # both come from one address
-    host: str | None = None  # the process that has it open
-    fence: int = 0  # rises whenever another process takes it
-    log: tuple[Happening, ...] = field(default=(), repr=False)
-
-    @property
-    def begins_as_usual(self) -> bool:
-        """Whether it is a game from the start, not from a position of somebody's choice."""
-        return self.start is None or self.start == str(find_game(self.game).start())
 
 
 # ---- the store ----------------------------------------------------------------------------------------
@@ -155,7 +94,7 @@ class Store:
         self._line: sa.Connection | None = None
         self._word: str | None = None  # of the last revocation that the writer has seen
         self._good: set[str] = set()  # sign-ins and tokens that have been good since then
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = False
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
@@ -237,10 +176,10 @@ class Store:
 
     async def write(self, change: Callable[[sa.Connection], Answer]) -> Answer:
         """Makes a change; when this returns, it is on the disk."""
-        answer: Answer = await self._enqueue(_Job(change))
+        answer: Answer = await self._enqueue(Job(change))
         return answer
 
-    async def _enqueue(self, job: "_Job") -> Any:
+    async def _enqueue(self, job: "Job") -> Any:
         if self._closed:
             raise StoreError(_("the server stops: try again in a moment"))
         self._jobs.put(job)
@@ -250,7 +189,7 @@ class Store:
             raise StoreError(_("this could not be kept; try again in a moment")) from error
 
     def _write_all(self) -> None:
-        last, jobs, begun = False, list["_Job | None"](), 0.0
+        last, jobs, begun = False, list["Job | None"](), 0.0
         while not last:
             alone = len(jobs) < 2
             jobs = [self._jobs.get()]
@@ -265,7 +204,7 @@ class Store:
             self._commit([job for job in jobs if job is not None and not job.done.cancelled()])
         self._hang_up()
 
-    def _commit(self, batch: "list[_Job]") -> None:
+    def _commit(self, batch: "list[Job]") -> None:
         """Writes all of them, or those that can be written, and tells the askers."""
         for last_try in (False, True):
             try:
@@ -273,37 +212,37 @@ class Store:
             except Exception as error:
                 self._hang_up()
                 self.soundness.failed("writing", error)
-                if _is_gone(error):  # a line that was cut meanwhile is worth a second try
+                if is_gone(error):  # a line that was cut meanwhile is worth a second try
                     if last_try:
-                        _settle(batch, [error] * len(batch))
+                        tell_askers(batch, [error] * len(batch))
                     continue
                 if len(batch) == 1:
-                    _settle(batch, [error])
+                    tell_askers(batch, [error])
                 else:
                     for job in batch:  # one of them is at fault: the others must not suffer
                         self._commit([job])
             else:
                 self.soundness.went_well("writing")
-                _settle(batch, answers)
+                tell_askers(batch, answers)
             return
 
-    def _transact(self, batch: "list[_Job]") -> list[Any]:
+    def _transact(self, batch: "list[Job]") -> list[Any]:
         if self._line is None:
             self._line = self.engine.connect().execution_options(mbegu_write=True)
-        appends = [job for job in batch if isinstance(job, _Append)]
+        appends = [job for job in batch if isinstance(job, Append)]
         with self._line.begin():
             if appends:
                 self._check_credentials(self._line, appends)
-                _append_all(self._line, appends)
+                append_all(self._line, appends)
             for job in appends:
                 for line in job.happenings:
                     if line.kind == "joined":
-                        _take_seat(self._line, job.room, line.data)
+                        take_seat(self._line, job.room, line.data)
                 if any(line.kind == "ended" for line in job.happenings):
                     settle(self._line, job.room)
-            return [None if isinstance(job, _Append) else job.change(self._line) for job in batch]
+            return [None if isinstance(job, Append) else job.change(self._line) for job in batch]
 
-    def _check_credentials(self, connection: sa.Connection, appends: "list[_Append]") -> None:
+    def _check_credentials(self, connection: sa.Connection, appends: "list[Append]") -> None:
         """Refuses what comes by a sign-in or token that has ended: its process may not know it yet."""
         asked = {job.credential for job in appends if job.credential is not None}
         if not asked:
@@ -364,24 +303,8 @@ class Store:
 
         def change(connection: sa.Connection) -> None:
             ours = {"host": self.host, "fence": 1}
-            connection.execute(sa.insert(rooms), [_columns(row) | ours for row in rows])
-            sitting = [(row.id, n, seat) for row in rows for n, seat in enumerate(row.seats)]
-            connection.execute(
-                sa.insert(seats),
-                [
-                    {
-                        "room": room,
-                        "seat": number,
-                        "kind": seat.kind,
-                        "level": seat.level,
-                        "name": seat.name,
-                        "session": seat.session,
-                        "account": seat.account,
-                        "invite": seat.invite,
-                    }
-                    for room, number, seat in sitting
-                ],
-            )
+            connection.execute(sa.insert(rooms), [columns_of(row) | ours for row in rows])
+            add_seats(connection, rows)
             add_events(connection, [(row.id, line) for row in rows for line in row.log])
 
         if rows:
@@ -402,7 +325,7 @@ class Store:
         """
         fence = self.fences.get(room)
         try:
-            await self._enqueue(_Append(room, happenings, summary, fence, credential))
+            await self._enqueue(Append(room, happenings, summary, fence, credential))
         except Revoked:
             raise Revoked(_("you have been signed out: connect again")) from None
         except Displaced:
@@ -456,8 +379,8 @@ class Store:
             if row is None:
                 return None
             columns = {column.name: row[column.name] for column in rooms.columns}
-            sitting = _seats(connection, [row["id"]])[row["id"]]
-            return _room(columns, sitting, ()), int(row["seat"])
+            sitting = seats_of(connection, [row["id"]])[row["id"]]
+            return room_of(columns, sitting, ()), int(row["seat"])
 
         return await self.read(question)
 
@@ -479,8 +402,8 @@ class Store:
                 )
             chosen = chosen.order_by(rooms.c.updated.desc(), rooms.c.id.desc()).limit(limit)
             found = [dict(row) for row in connection.execute(chosen).mappings()]
-            sitting = _seats(connection, [row["id"] for row in found])
-            return [_room(row, sitting[row["id"]], ()) for row in found]
+            sitting = seats_of(connection, [row["id"] for row in found])
+            return [room_of(row, sitting[row["id"]], ()) for row in found]
 
         return await self.read(question)
 
@@ -493,158 +416,3 @@ class Store:
             connection.execute(sa.delete(rooms).where(rooms.c.id == room))
 
         await self.write(change)
-
-
-class _Job:
-    """A change that waits for its commit."""
-
-    def __init__(self, change: Callable[[sa.Connection], Any]) -> None:
-        self.change = change
-        self.done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-
-class _Append(_Job):
-    """Events that wait for their commit; all of a commit are written together."""
-
-    def __init__(
-        self,
-        room: str,
-        happenings: Sequence[Happening],
-        summary: dict[str, Any],
-        fence: int | None,
-        credential: str | None,
-    ) -> None:
-        super().__init__(lambda _connection: None)
-        self.room, self.happenings, self.summary, self.fence = room, happenings, summary, fence
-        self.credential = credential
-
-
-def _is_gone(error: Exception) -> bool:
-    """Whether the database does not answer, so that no other change would fare better."""
-    if not isinstance(error, DBAPIError):
-        return False
-    text = str(error.orig).lower()
-    return error.connection_invalidated or "locked" in text or "connection" in text
-
-
-def _settle(batch: Sequence[_Job], answers: Sequence[Any]) -> None:
-    """Wakes the askers, all those of one loop together."""
-    loops: dict[asyncio.AbstractEventLoop, list[tuple[_Job, Any]]] = {}
-    for job, answer in zip(batch, answers, strict=True):
-        loops.setdefault(job.done.get_loop(), []).append((job, answer))
-    for loop, settled in loops.items():
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_deliver, settled)
-
-
-def _deliver(settled: Sequence[tuple[_Job, Any]]) -> None:
-    for job, answer in settled:
-        if job.done.done():
-            continue
-        if isinstance(answer, Exception):
-            job.done.set_exception(answer)
-        else:
-            job.done.set_result(answer)
-
-
-def _append_all(connection: sa.Connection, appends: Sequence[_Append]) -> None:
-    """Writes the events of many rooms by two statements: summaries first, which find every clash."""
-    latest: dict[str, tuple[int, _Append]] = {}  # the version before, and the last change
-    for job in appends:
-        before, last = latest.get(job.room, (job.happenings[0].version - 1, None))
-        if last is not None and last.happenings[-1].version != job.happenings[0].version - 1:
-            raise Displaced
-        latest[job.room] = before, job
-    groups: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
-    for before, job in latest.values():
-        line = job.room, before, job.fence, *job.summary.values()
-        groups.setdefault(tuple(job.summary), []).append(line)
-    for keys, lines in groups.items():
-        text = _summaries(connection.dialect.name, keys)
-        if connection.exec_driver_sql(text, (_ENCODER.encode(lines),)).rowcount != len(lines):
-            raise Displaced
-    add_events(connection, ((job.room, line) for job in appends for line in job.happenings))
-
-
-@cache
-def _summaries(dialect: str, keys: tuple[str, ...]) -> str:
-    """SQL that brings the summaries of many rooms up to date, from one piece of JSON."""
-    types = {column.name: column.type for column in rooms.columns}
-    told = {"id": types["id"], "before": types["version"], "fence": types["fence"]}
-    setting = ", ".join(f"{key} = t.{key}" for key in keys)
-    return (
-        f"UPDATE rooms SET {setting} FROM {_recordset(dialect, told | {key: types[key] for key in keys})} "  # noqa: S608 (our own names)
-        "WHERE rooms.id = t.id AND rooms.version = t.before "
-        "AND (t.fence IS NULL OR rooms.fence = t.fence)"
-    )
-
-
-@cache
-def _happenings(dialect: str) -> str:
-    """SQL that adds many events, from one piece of JSON."""
-    types = {name: events.c[name].type for name in EVENT}
-    names = ", ".join(EVENT)
-    return f"INSERT INTO events ({names}) SELECT {names} FROM {_recordset(dialect, types)}"  # noqa: S608
-
-
-def _recordset(dialect: str, types: dict[str, Any]) -> str:
-    """The lists of a JSON list as a table t, whose columns they fill in this order."""
-    numbered = enumerate(types.items())
-    if dialect == "sqlite":
-        columns = [f"json_extract(value, '$[{n}]') AS {name}" for n, (name, _kind) in numbered]
-        return f"(SELECT {', '.join(columns)} FROM json_each(?)) AS t"  # noqa: S608
-    columns = [f"CAST(value->>{n} AS {kind.compile()}) AS {name}" for n, (name, kind) in numbered]
-    return f"(SELECT {', '.join(columns)} FROM json_array_elements(CAST(%s AS json))) AS t"  # noqa: S608
-
-
-def add_events(connection: sa.Connection, lines: Iterable[tuple[str, Happening]]) -> None:
-    """Adds events to the logs of their rooms."""
-    found = [
-        (room, line.version, line.at, line.kind, line.text, line.command) for room, line in lines
-    ]
-    if found:
-        connection.exec_driver_sql(_happenings(connection.dialect.name), (_ENCODER.encode(found),))
-
-
-def _take_seat(connection: sa.Connection, room: str, data: dict[str, Any]) -> None:
-    """Brings the list of seats up to date with an event that says who has come."""
-    taken = {key: data[key] for key in ("name", "session", "account")}
-    connection.execute(
-        sa.update(seats)
-        .where(seats.c.room == room, seats.c.seat == data["player"])
-        .values(kind="human", **taken)
-    )
-
-
-def _columns(row: RoomRow) -> dict[str, Any]:
-    return {column.name: getattr(row, column.name) for column in rooms.columns}
-
-
-def _room(
-    row: dict[str, Any], sitting: tuple[SeatRow, SeatRow], log: tuple[Happening, ...]
-) -> RoomRow:
-    return RoomRow(**row, seats=sitting, log=log)
-
-
-def load_rooms(connection: sa.Connection, ids: Sequence[str]) -> list[RoomRow]:
-    """Rooms with their seats and events, by their ids."""
-    logs: dict[str, list[Happening]] = {room: [] for room in ids}
-    chosen = sa.select(events).where(events.c.room.in_(ids))
-    for line in connection.execute(chosen.order_by(events.c.room, events.c.version)):
-        logs[line.room].append(
-            Happening(
-                line.version, line.at, line.kind, json.loads(line.data), line.command, line.data
-            )
-        )
-    found = connection.execute(sa.select(rooms).where(rooms.c.id.in_(ids))).mappings()
-    sitting = _seats(connection, ids)
-    return [_room(dict(row), sitting[row["id"]], tuple(logs[row["id"]])) for row in found]
-
-
-def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[SeatRow, SeatRow]]:
-    found: dict[str, dict[int, SeatRow]] = {room: {} for room in ids}
-    for line in connection.execute(sa.select(seats).where(seats.c.room.in_(ids))):
-        found[line.room][line.seat] = SeatRow(
-            line.kind, line.level, line.name, line.session, line.account, line.invite
-        )
-    return {room: (both[0], both[1]) for room, both in found.items() if both}
