@@ -19,10 +19,10 @@ import numpy as np
 
 from mbegu.core.registry import game as find_game
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab import turns
-from mbegu.lab.book import _books, opposed, prove
-from mbegu.lab.counter import find_counters
-from mbegu.lab.families import member
+from mbegu.lab.urubugu import turns
+from mbegu.lab.urubugu.book import _books, opposed, prove
+from mbegu.lab.urubugu.counter import find_counters
+from mbegu.lab.urubugu.families import member
 
 SETTINGS, MOST_SECONDS, LEAST_TURNS = 1_000, 60.0, 10.0
 ROUNDS = 5

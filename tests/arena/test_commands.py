@@ -20,9 +20,9 @@ import pytest
 
 import mbegu
 from mbegu.arena.check import examine
-from mbegu.arena.cluster import executor, local_cluster
 from mbegu.cli import main
 from mbegu.core.errors import MbeguError
+from mbegu.work.executor import executor, local_cluster
 
 pytestmark = pytest.mark.usefixtures("cage")
 HOSTILE = Path(__file__).parent / "hostile"
@@ -274,7 +274,7 @@ def test_no_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = run("tournament", "cup.toml", "--cluster", "somewhere", cwd=tmp_path)
     assert said.returncode == 2
     assert "somewhere is not a cluster: write its address like tcp://host:8786" in said.stderr
-    monkeypatch.setattr("mbegu.arena.cluster.CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr("mbegu.work.executor.CONNECT_SECONDS", 0.3)
     with pytest.raises(MbeguError, match=r"no cluster answers at tcp://127\.0\.0\.1:9: "):
         executor(cluster="tcp://127.0.0.1:9").__enter__()
     monkeypatch.setitem(sys.modules, "distributed", None)

@@ -14,7 +14,7 @@ from websockets.asyncio.server import serve as serve_websockets
 from websockets.exceptions import ConnectionClosed
 
 import mbegu
-from mbegu.arena.kgp import KgpClient, KgpError
+from mbegu.arena.clients.kgp import KgpClient, KgpError
 from mbegu.arena.roster import find_bot
 from mbegu.core.errors import MbeguError
 
@@ -201,7 +201,7 @@ def test_ping_stop_error_and_nonsense(web: bool) -> None:
 
 
 def test_a_flood_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.arena.kgp.MOST_OPEN", 3)
+    monkeypatch.setattr("mbegu.arena.clients.kgp.MOST_OPEN", 3)
 
     async def script(server: Server) -> None:
         numbers = [server.say("state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>") for _ in range(5)]

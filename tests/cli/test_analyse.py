@@ -23,7 +23,7 @@ from mbegu.core.record import Record
 from mbegu.engine.analysis import Analysis, AnalysisLine
 from mbegu.engine.annotate import annotate
 from mbegu.engine.engine import Limits
-from mbegu.engine.plot import plot
+from mbegu.lab.plot import plot
 
 OVER = "0-0-0-1-0-0-0-0-0-2-0-0-22-23-."
 GOOD_D = "0-3-0-6-1-2-0-0-2-1-0-3-0-0-S"
@@ -284,7 +284,7 @@ def test_any_name_can_stand_above_a_plot(bad_game: Path, tmp_path: Path) -> None
 
 
 def test_a_plot_needs_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mbegu.engine.plot import check_plot
+    from mbegu.lab.plot import check_plot
 
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(mbegu.MbeguError, match="matplotlib"):

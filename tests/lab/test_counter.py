@@ -15,9 +15,9 @@ from impaga import RULES, wins
 from mbegu.cli import main
 from mbegu.core.errors import InvalidSetUp, MbeguError
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab import turns
-from mbegu.lab.book import book_of, opposed, words_of
-from mbegu.lab.columns import (
+from mbegu.lab.urubugu import turns
+from mbegu.lab.urubugu.book import book_of, opposed, words_of
+from mbegu.lab.urubugu.columns import (
     ALL_CLASSES,
     ALL_SETTINGS,
     class_size,
@@ -26,10 +26,10 @@ from mbegu.lab.columns import (
     open_settings,
     why_safe,
 )
-from mbegu.lab.counter import METHODS, Counter, count_counters, find_counters
-from mbegu.lab.families import BY_LOT, FAMILIES, FIXED, member, setting_of
-from mbegu.lab.patterns import patterns
-from mbegu.lab.pictures import turn_picture
+from mbegu.lab.urubugu.counter import METHODS, Counter, count_counters, find_counters
+from mbegu.lab.urubugu.families import BY_LOT, FAMILIES, FIXED, member, setting_of
+from mbegu.lab.urubugu.patterns import patterns
+from mbegu.lab.urubugu.pictures import turn_picture
 
 DEFAULT = (2,) * 16
 numbers = some.integers(0, 2**32)

@@ -8,13 +8,13 @@ from impaga import RULES, wins
 
 from mbegu.cli import main
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab import book, columns, resist, turns
-from mbegu.lab.book import book_of, opposed, prove, words_of, write_book
-from mbegu.lab.columns import columns_of, defences, hardest
-from mbegu.lab.counter import count_counters
-from mbegu.lab.families import member
 from mbegu.lab.intervals import clopper_pearson
-from mbegu.lab.resist import find_resistant
+from mbegu.lab.urubugu import book, columns, resist, turns
+from mbegu.lab.urubugu.book import book_of, opposed, prove, words_of, write_book
+from mbegu.lab.urubugu.columns import columns_of, defences, hardest
+from mbegu.lab.urubugu.counter import count_counters
+from mbegu.lab.urubugu.families import member
+from mbegu.lab.urubugu.resist import find_resistant
 
 
 @pytest.mark.parametrize("game", RULES, ids=str)

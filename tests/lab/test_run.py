@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mbegu.arena.cluster import local_cluster
 from mbegu.core.errors import MbeguError
 from mbegu.lab.experiment import Experiment, Field, check
 from mbegu.lab.manifest import RunFolder
 from mbegu.lab.pieces import KINDS, Kind, Piece
 from mbegu.lab.run import TRIES, Failure, Progress, read_table, run
+from mbegu.work.executor import local_cluster
 
 KILLS = 3
 MANY = {"kind": "random", "game": "kalah", "seed": 3, "budget": {"games": 20_000, "piece": 250}}
@@ -140,7 +140,7 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path, plain: bytes) -> N
 
 @pytest.mark.filterwarnings("default")  # what Dask says of itself
 def test_what_listens_but_is_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.arena.cluster.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("mbegu.work.executor.CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(MbeguError, match=f"{address}: what listens there is no Dask scheduler"):

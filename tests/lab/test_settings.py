@@ -10,11 +10,11 @@ import pytest
 from mbegu.cli import main
 from mbegu.core.errors import MbeguError
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab import settings as module
 from mbegu.lab.experiment import check
 from mbegu.lab.pieces import KINDS
 from mbegu.lab.report import TELLERS, Page
-from mbegu.lab.settings import Influence, equilibrium, play_pair, play_settings
+from mbegu.lab.urubugu import settings as module
+from mbegu.lab.urubugu.settings import Influence, equilibrium, play_pair, play_settings
 
 FAMILIES = ("default", "pile", "uniform")
 

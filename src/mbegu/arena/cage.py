@@ -28,12 +28,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mbegu.work.processes import SET_DEATH_SIGNAL, die_with_parent
+
 __all__ = [
     "LAYERS",
     "Cage",
     "CageError",
     "bubblewrap",
-    "die_with_parent",
     "enter",
     "freeze",
     "offered",
@@ -93,12 +94,6 @@ def enter(cage: Cage) -> None:
     for layer, build in walls.items():  # in this order: each wall forbids to build the ones before
         if layer not in cage.without:
             build(cage)
-
-
-def die_with_parent() -> None:
-    """From now on this process is killed when the one that started it ends, however that ends."""
-    if sys.platform.startswith("linux"):
-        _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def freeze(pid: int) -> None:
@@ -197,7 +192,7 @@ _NEW_USER, _NEW_NET, _NEW_IPC = 0x10000000, 0x40000000, 0x08000000
 _NEW_PID, _NEW_UTS, _NEW_NS = 0x20000000, 0x04000000, 0x00020000
 _HARMLESS, _MOST_FILES = 0b1110, 4096  # no set-uid, no devices, no programs
 _READ_ONLY, _NOBODY = 1, 65534
-_SET_DUMPABLE, _SET_DEATH_SIGNAL, _NO_NEW_PRIVILEGES, _DROP_BOUND = 4, 1, 38, 24
+_SET_DUMPABLE, _NO_NEW_PRIVILEGES, _DROP_BOUND = 4, 38, 24
 
 
 def _own_namespaces(cage: Cage) -> None:
@@ -440,7 +435,7 @@ def _filter(may_exec: bool) -> list[tuple[int, int, int, int]]:
     code += [
         (equal, 0, 3, _NUMBERS["prctl"]),
         (load, 0, 0, first),
-        (equal, 0, 1, _SET_DEATH_SIGNAL),
+        (equal, 0, 1, SET_DEATH_SIGNAL),
         refuse,
     ]
     code.append((answer, 0, 0, _ALLOW))

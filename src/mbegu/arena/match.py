@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.rating import Sprt, Tally
@@ -13,6 +12,7 @@ from mbegu.arena.seeds import seed_of
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.work.executor import Pool
 
 __all__ = ["MatchResult", "check_bots", "match_jobs", "play_match"]
 

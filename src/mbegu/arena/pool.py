@@ -27,14 +27,14 @@ from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
 
-from mbegu.arena.cage import die_with_parent
-from mbegu.arena.cluster import Pool
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
 from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import BotProcess
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, set_language
 from mbegu.core.registry import game as find_game
+from mbegu.work.executor import Pool
+from mbegu.work.processes import die_with_parent
 
 __all__ = ["Arena", "Job", "play_job"]
 
@@ -56,7 +56,7 @@ class Job:
 class Arena:
     """Where games are played: `with Arena(workers=2) as arena: for job, played in arena.play(jobs)`.
 
-    `cluster` is what `mbegu.arena.cluster.executor` gives: its workers play instead of ours.
+    `cluster` is what `mbegu.work.executor.executor` gives: its workers play instead of ours.
     """
 
     def __init__(self, workers: int = 1, cluster: Pool | None = None) -> None:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from mbegu.arena.cluster import Pool
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
@@ -20,6 +19,7 @@ from mbegu.arena.seeds import seed_of
 from mbegu.arena.store import Store
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
+from mbegu.work.executor import Pool
 
 __all__ = ["Standing", "Tournament"]
 

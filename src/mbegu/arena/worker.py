@@ -21,8 +21,9 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from mbegu.arena.cage import CageError, die_with_parent, enter, from_json
+from mbegu.arena.cage import CageError, enter, from_json
 from mbegu.arena.program import Flood, Program, TwoAnswers
+from mbegu.work.processes import die_with_parent
 
 __all__ = ["main"]
 

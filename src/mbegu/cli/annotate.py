@@ -17,7 +17,7 @@ from mbegu.engine.annotate import Annotation
 from mbegu.engine.annotate import annotate as judge
 from mbegu.engine.compiling import announce_compiling
 from mbegu.engine.engine import Engine, Limits
-from mbegu.engine.plot import check_plot, plot
+from mbegu.lab.plot import check_plot, plot
 
 __all__ = ["annotate"]
 

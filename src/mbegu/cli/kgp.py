@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from mbegu.arena.kgp import KgpClient
+from mbegu.arena.clients.kgp import KgpClient
 from mbegu.arena.roster import find_bot
 from mbegu.core.i18n import _
 

@@ -5,8 +5,8 @@ import threading
 
 import click
 
-from mbegu.arena.cluster import local_cluster
 from mbegu.core.i18n import _
+from mbegu.work.executor import local_cluster
 
 __all__ = ["cluster"]
 

@@ -18,10 +18,17 @@ from mbegu.core.i18n import _
 from mbegu.core.story import tell
 from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
-from mbegu.lab.columns import ALL_SETTINGS
-from mbegu.lab.counter import METHODS, Counter, Frequency, Search, count_counters, find_counters
-from mbegu.lab.pictures import turn_picture
 from mbegu.lab.progress import Bar
+from mbegu.lab.urubugu.columns import ALL_SETTINGS
+from mbegu.lab.urubugu.counter import (
+    METHODS,
+    Counter,
+    Frequency,
+    Search,
+    count_counters,
+    find_counters,
+)
+from mbegu.lab.urubugu.pictures import turn_picture
 
 __all__ = ["counter"]
 

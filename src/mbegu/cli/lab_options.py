@@ -7,7 +7,7 @@ import click
 
 from mbegu.core.i18n import _
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.families import FAMILIES, setting_of
+from mbegu.lab.urubugu.families import FAMILIES, setting_of
 
 __all__ = [
     "SETTING",

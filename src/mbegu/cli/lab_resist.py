@@ -17,12 +17,12 @@ from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.book import Proof, book_of
-from mbegu.lab.book import prove as prove_book
-from mbegu.lab.columns import ALL_SETTINGS, columns_of, why_safe
-from mbegu.lab.families import FIXED
 from mbegu.lab.progress import Bar
-from mbegu.lab.resist import FRESH, METHODS, find_resistant
+from mbegu.lab.urubugu.book import Proof, book_of
+from mbegu.lab.urubugu.book import prove as prove_book
+from mbegu.lab.urubugu.columns import ALL_SETTINGS, columns_of, why_safe
+from mbegu.lab.urubugu.families import FIXED
+from mbegu.lab.urubugu.resist import FRESH, METHODS, find_resistant
 
 __all__ = ["resist"]
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbegu.arena.cluster import Pool, executor
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled
 from mbegu.terminal.screen import can_rewrite
+from mbegu.work.executor import Pool, executor
 
 if TYPE_CHECKING:
     from mbegu.lab.run import Progress

@@ -13,10 +13,10 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
-from mbegu.lab.families import FAMILIES
-from mbegu.lab.pictures import heat_map
 from mbegu.lab.progress import Bar
-from mbegu.lab.settings import NODES, Influence, equilibrium, play_settings
+from mbegu.lab.urubugu.families import FAMILIES
+from mbegu.lab.urubugu.pictures import heat_map
+from mbegu.lab.urubugu.settings import NODES, Influence, equilibrium, play_settings
 
 __all__ = ["settings"]
 

@@ -6,7 +6,7 @@ import signal
 
 import click
 
-from mbegu.arena.online import DRAWS, TAKEBACKS, OnlineClient
+from mbegu.arena.clients.online import DRAWS, TAKEBACKS, OnlineClient
 from mbegu.arena.roster import find_bot
 from mbegu.core.i18n import _
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from mbegu.arena.cluster import executor
 from mbegu.arena.plan import Plan, read_plan
 from mbegu.arena.pool import Job
 from mbegu.arena.rating import LEAST_RATED
@@ -23,6 +22,7 @@ from mbegu.cli.match import tell_fault
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, labelled, numeral
+from mbegu.work.executor import executor
 
 __all__ = ["tournament"]
 

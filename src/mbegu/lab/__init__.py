@@ -12,12 +12,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mbegu.lab.book import prove, write_book
-    from mbegu.lab.counter import count_counters, find_counters
-    from mbegu.lab.families import setting_of
-    from mbegu.lab.resist import find_resistant
-    from mbegu.lab.settings import equilibrium, play_settings
     from mbegu.lab.stats import statistics_of
+    from mbegu.lab.urubugu.book import prove, write_book
+    from mbegu.lab.urubugu.counter import count_counters, find_counters
+    from mbegu.lab.urubugu.families import setting_of
+    from mbegu.lab.urubugu.resist import find_resistant
+    from mbegu.lab.urubugu.settings import equilibrium, play_settings
     from mbegu.lab.wandering import wander
 
 __all__ = [
@@ -34,16 +34,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "count_counters": "counter",
-    "equilibrium": "settings",
-    "find_counters": "counter",
-    "find_resistant": "resist",
-    "play_settings": "settings",
-    "prove": "book",
-    "setting_of": "families",
+    "count_counters": "urubugu.counter",
+    "equilibrium": "urubugu.settings",
+    "find_counters": "urubugu.counter",
+    "find_resistant": "urubugu.resist",
+    "play_settings": "urubugu.settings",
+    "prove": "urubugu.book",
+    "setting_of": "urubugu.families",
     "statistics_of": "stats",
     "wander": "wandering",
-    "write_book": "book",
+    "write_book": "urubugu.book",
 }
 
 

@@ -9,7 +9,7 @@
 Whoever looks at many shares and names the smallest is misled twice: each interval misses its truth once
 in twenty times, and the smallest of many samples is small by luck, too. `together` widens the intervals
 so that with a chance of 95 % *all* of them hold (Bonferroni), whichever is then picked out; `holm` does
-the same for tests. What was chosen by a sample is told by another one (see `mbegu.lab.resist`).
+the same for tests. What was chosen by a sample is told by another one (see `mbegu.lab.urubugu.resist`).
 
 >>> [round(end, 3) for end in together([(5, 1000), (7, 1000)])[0]]
 [0.001, 0.013]

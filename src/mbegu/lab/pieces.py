@@ -25,9 +25,9 @@ from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.levels import LevelBot
 from mbegu.engine.playout import playouts
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
-from mbegu.lab.forced import Forced
 from mbegu.lab.kind import Kind, Piece, chunks, dice, numbers, options_of, words
-from mbegu.lab.urubugu import Counters, Settings
+from mbegu.lab.urubugu.forced import Forced
+from mbegu.lab.urubugu.kinds import Counters, Settings
 
 __all__ = ["KINDS", "Kind", "Piece", "dice", "options_of"]
 

@@ -31,7 +31,7 @@ from mbegu.lab.intervals import grouped_mean, grouped_share, mean_interval, wils
 from mbegu.lab.manifest import RunFolder
 from mbegu.lab.pieces import KINDS
 from mbegu.lab.run import read_table
-from mbegu.lab.urubugu_report import tell_counters, tell_settings
+from mbegu.lab.urubugu.report import tell_counters, tell_settings
 
 __all__ = ["Page", "report", "write_report"]
 

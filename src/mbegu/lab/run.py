@@ -23,13 +23,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mbegu.arena.cluster import Lost, Pool, executor
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.printable import one_line
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.manifest import RunFolder, packed
 from mbegu.lab.pieces import KINDS, Piece
+from mbegu.work.executor import Lost, Pool, executor
 
 __all__ = ["Failure", "Progress", "do_piece", "read_table", "run"]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.core.signals import no_interrupt
+from mbegu.work.processes import no_interrupt
 
 __all__ = ["Job", "ThoughtFailed", "Worker", "Workers", "nothing"]
 

@@ -38,10 +38,9 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from mbegu import __version__
-from mbegu.arena.cage import die_with_parent
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, set_language
-from mbegu.core.signals import no_interrupt
+from mbegu.work.processes import die_with_parent, no_interrupt
 
 __all__ = ["LocalCluster", "Lost", "Pool", "executor", "local_cluster"]
 

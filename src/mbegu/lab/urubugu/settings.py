@@ -16,8 +16,8 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.families import FAMILIES, FIXED, member
 from mbegu.lab.intervals import grouped_mean, grouped_share
+from mbegu.lab.urubugu.families import FAMILIES, FIXED, member
 
 if TYPE_CHECKING:
     import numpy as np

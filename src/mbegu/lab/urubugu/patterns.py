@@ -24,7 +24,7 @@ from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U, lanes, popcount
 from mbegu.games.urubugu import BEADS, CELLS, Urubugu
 from mbegu.games.urubugu.kernel import LAP_CAP, SOW
-from mbegu.lab.columns import COLUMNS
+from mbegu.lab.urubugu.columns import COLUMNS
 
 __all__ = ["Pattern", "patterns"]
 

@@ -1,6 +1,6 @@
 """Settings that resist: against which the fewest settings win in one turn, or none.
 
-How many settings win against a class of settings (see `mbegu.lab.columns`) is estimated by a sample
+How many settings win against a class of settings (see `mbegu.lab.urubugu.columns`) is estimated by a sample
 of all settings, the same for all classes, so that they compare fairly. The best of many samples is good
 by luck, too: so a first large sample chooses which settings are told, and a fresh one, which chooses
 nothing, tells how common counters to them are, with intervals that hold for all of them at once.
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.book import opposed
-from mbegu.lab.columns import (
+from mbegu.lab.urubugu.book import opposed
+from mbegu.lab.urubugu.columns import (
     ALL_SETTINGS,
     COLUMNS,
     class_size,
@@ -31,8 +31,8 @@ from mbegu.lab.columns import (
     hardest,
     open_settings,
 )
-from mbegu.lab.counter import Frequency, count_counters
-from mbegu.lab.families import member
+from mbegu.lab.urubugu.counter import Frequency, count_counters
+from mbegu.lab.urubugu.families import member
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,7 +142,7 @@ def find_resistant(
 def _attacks(count: int, seed: int, batch: int) -> Words:
     import numpy as np  # noqa: PLC0415 - Numba takes its time
 
-    from mbegu.lab.turns import KINDS, draw_attacks  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import KINDS, draw_attacks  # noqa: PLC0415
 
     attacks = np.zeros((count, 2), np.uint64)
     draw_attacks(np.uint64(seed % 2**64), batch, KINDS["uniform"], attacks)
@@ -224,7 +224,7 @@ def _rate(
     """Rates the classes that are not rated yet; returns all that were wanted."""
     import numpy as np  # noqa: PLC0415
 
-    from mbegu.lab.turns import rate  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import rate  # noqa: PLC0415
 
     new = [columns for columns in dict.fromkeys(wanted) if columns not in rated]
     winners = np.zeros(len(new), np.int64)
@@ -243,7 +243,7 @@ def _race(
     """Every class runs, or so many by lot; after each heat the best go on."""
     import numpy as np  # noqa: PLC0415
 
-    from mbegu.lab.turns import rate  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import rate  # noqa: PLC0415
 
     state = opposed((2,) * 16, game)
     field = np.concatenate(list(defences(game)))

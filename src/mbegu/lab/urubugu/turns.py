@@ -1,6 +1,6 @@
 """Whole turns of Urubugu by the million: settings that win in one turn, sought by lot and by climbing.
 
-A turn looks at the opponent's beads only by column (see `mbegu.lab.columns`), so a *defence* is a word
+A turn looks at the opponent's beads only by column (see `mbegu.lab.urubugu.columns`), so a *defence* is a word
 of eight column sums and stands for all settings with these sums. An *attack* is the sixteen cells of
 the player who starts, as two words.
 

@@ -14,7 +14,7 @@ from mbegu.core.story import tell
 from mbegu.games.pictures import picture
 
 if TYPE_CHECKING:
-    from mbegu.lab.counter import Counter
+    from mbegu.lab.urubugu.counter import Counter
 
 __all__ = ["heat_map", "turn_picture"]
 

@@ -21,7 +21,7 @@ from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
 
 if TYPE_CHECKING:
-    from mbegu.arena.online import OnlineClient
+    from mbegu.arena.clients.online import OnlineClient
 
 __all__ = ["Table", "new_id", "send"]
 

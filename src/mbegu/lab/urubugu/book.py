@@ -1,7 +1,7 @@
 """The book of counters: a few settings of which one beats any setting there is, in one turn.
 
 `books.json` holds a book for each rule set. That a book answers everything is no matter of trust:
-`prove` plays it against every class of settings (see `mbegu.lab.columns`), in about a minute.
+`prove` plays it against every class of settings (see `mbegu.lab.urubugu.columns`), in about a minute.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.columns import ALL_SETTINGS, class_size, defences, hardest, open_settings
+from mbegu.lab.urubugu.columns import ALL_SETTINGS, class_size, defences, hardest, open_settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,7 @@ def prove(
     """Plays a book against every class of settings."""
     import numpy as np  # noqa: PLC0415 - Numba takes its time
 
-    from mbegu.lab.turns import clear, cover  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import clear, cover  # noqa: PLC0415
 
     pages = book_of(game) if book is None else book
     attacks, state = words_of(pages), opposed((2,) * 16, game)
@@ -154,7 +154,7 @@ def pages(
     """The pages of a book as they are found: (page, (), classes left) or (None, lost sums, left)."""
     import numpy as np  # noqa: PLC0415
 
-    from mbegu.lab import turns  # noqa: PLC0415
+    from mbegu.lab.urubugu import turns  # noqa: PLC0415
 
     lot = np.random.default_rng([seed, len(known)])
     state = opposed((2,) * 16, game)

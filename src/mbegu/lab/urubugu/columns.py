@@ -103,7 +103,7 @@ def defences(game: Urubugu) -> Iterator[NDArray[np.uint64]]:
     """All classes with open settings, a byte a column, in 561 parts."""
     import numpy as np  # noqa: PLC0415 - Numba takes its time
 
-    from mbegu.lab.turns import classes  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import classes  # noqa: PLC0415
 
     nothing = np.zeros(0, np.uint64)
     for first in range(BEADS + 1):

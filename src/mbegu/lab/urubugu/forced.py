@@ -12,8 +12,8 @@ from mbegu.core.i18n import N_, _
 from mbegu.engine.engine import Engine, Limits
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import Experiment, Field
-from mbegu.lab.families import BY_LOT, FAMILIES, FIXED, member
 from mbegu.lab.kind import Kind, Piece
+from mbegu.lab.urubugu.families import BY_LOT, FAMILIES, FIXED, member
 
 if TYPE_CHECKING:
     from mbegu.lab.report import Page

@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from mbegu.core.i18n import N_, _
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.counter import count_counters, find_counters
 from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
-from mbegu.lab.families import BY_LOT, FAMILIES, member
 from mbegu.lab.kind import Kind, Piece, dice
-from mbegu.lab.settings import play_pair
+from mbegu.lab.urubugu.counter import count_counters, find_counters
+from mbegu.lab.urubugu.families import BY_LOT, FAMILIES, member
+from mbegu.lab.urubugu.settings import play_pair
 
 __all__ = ["Counters", "Settings"]
 

@@ -13,7 +13,7 @@ from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import Experiment
 from mbegu.lab.figures import COLOURS, Figure
 from mbegu.lab.intervals import together
-from mbegu.lab.settings import Influence, equilibrium
+from mbegu.lab.urubugu.settings import Influence, equilibrium
 
 __all__ = ["tell_counters", "tell_settings"]
 

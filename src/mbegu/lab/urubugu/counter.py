@@ -27,9 +27,9 @@ from mbegu.core.outcome import Reason
 from mbegu.core.story import tell, tell_event
 from mbegu.core.typography import numeral
 from mbegu.games.urubugu import Urubugu, UrubuguPosition
-from mbegu.lab.book import book_of, opposed, words_of
-from mbegu.lab.columns import ALL_SETTINGS, why_safe
 from mbegu.lab.intervals import clopper_pearson
+from mbegu.lab.urubugu.book import book_of, opposed, words_of
+from mbegu.lab.urubugu.columns import ALL_SETTINGS, why_safe
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -275,7 +275,7 @@ def _one_after_the_other(
 def _by_book(search: Search) -> Iterator[Counter]:
     import numpy as np  # noqa: PLC0415 - Numba takes its time
 
-    from mbegu.lab.turns import strike  # noqa: PLC0415
+    from mbegu.lab.urubugu.turns import strike  # noqa: PLC0415
 
     attacks = words_of(book_of(search.game))
     wins = np.zeros(len(attacks), np.uint64)
@@ -294,7 +294,7 @@ def _by_lot(
     """Batches by lot or by climbing, in the order of their numbers, until the end."""
     import numpy as np  # noqa: PLC0415
 
-    from mbegu.lab import turns  # noqa: PLC0415
+    from mbegu.lab.urubugu import turns  # noqa: PLC0415
 
     state, dice = opposed(search.opponent, search.game), np.uint64(seed % 2**64)
     kinds = list(turns.KINDS.values())
@@ -320,7 +320,7 @@ def _by_lot(
 
 
 def _by_patterns(search: Search, deadline: float) -> Iterator[Counter]:
-    from mbegu.lab.patterns import patterns  # noqa: PLC0415
+    from mbegu.lab.urubugu.patterns import patterns  # noqa: PLC0415
 
     patterns(search.opponent, search.game, 1)  # compiles, or loads: that time says nothing
     for cells in range(1, MOST_CELLS + 1):
@@ -403,7 +403,7 @@ def count_counters(
     """
     import numpy as np  # noqa: PLC0415
 
-    from mbegu.lab import turns  # noqa: PLC0415
+    from mbegu.lab.urubugu import turns  # noqa: PLC0415
 
     game = game or Urubugu()
     theirs = game.setup(opponent)

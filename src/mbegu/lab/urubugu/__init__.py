@@ -1,0 +1,1 @@
+"""Questions that only Urubugu raises: set-ups, and what beats them."""

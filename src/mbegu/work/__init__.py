@@ -1,0 +1,1 @@
+"""Where work is done: the executor that arena and lab hand their pieces to."""
