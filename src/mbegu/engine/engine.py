@@ -140,10 +140,19 @@ class Engine:
     """A player for one game, with a memory of `hash_mb` megabytes and so many threads.
 
     With one thread and a limit of depth or nodes a new engine thinks the same every time;
-    `seed` decides between moves that look alike at first sight.
+    `seed` decides between moves that look alike at first sight. Without `tables` it never looks into
+    endgame tables.
     """
 
-    def __init__(self, game: Game, *, hash_mb: int = 64, threads: int = 1, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        hash_mb: int = 64,
+        threads: int = 1,
+        seed: int = 0,
+        tables: bool = True,
+    ) -> None:
         check_memory(hash_mb)
         if not 1 <= threads <= MOST_THREADS:
             raise EngineError(
@@ -155,6 +164,7 @@ class Engine:
         self.hash_mb = hash_mb
         self.threads = threads
         self.seed = seed
+        self.tables = tables
         self._thinker: Thinker | PlainThinker | None = None
         self._slow: PlainThinker | None = None
 
@@ -221,7 +231,7 @@ class Engine:
         elif self._thinker is None:
             from mbegu.engine.thinker import Thinker  # noqa: PLC0415 (Numba takes its time)
 
-            self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed)
+            self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed, self.tables)
         return self._thinker
 
 

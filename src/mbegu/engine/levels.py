@@ -137,7 +137,8 @@ class LevelBot:
     def _engine_for(self, game: Game, strength: Strength) -> Engine:
         if self._engine is None or self._engine.game != game:
             size = FULL_HASH_MB if strength.nodes is None else HASH_MB
-            self._engine = Engine(game, hash_mb=size, seed=self.seed)
+            perfect = strength.nodes is None  # only the strongest level looks into tables
+            self._engine = Engine(game, hash_mb=size, seed=self.seed, tables=perfect)
         if strength.nodes is not None:
             self._engine.new_game()  # memories would make a level stronger
         return self._engine

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mbegu.engine import desk as the_desk
 from mbegu.engine import search as the_search
 from mbegu.engine.cycles import MOST_STATES, name_of, survey
+from mbegu.engine.ending import told_by_table
 from mbegu.engine.facts import KEEP_SEEDS
 from mbegu.engine.forced import FARTHEST, forced, forced_by
 from mbegu.engine.kernels.driver import margin
@@ -33,6 +34,9 @@ class Proofs:
         self.thinker, self.state, self.past = thinker, state, past
         self.by_move: dict[int, Known] = {}
         self.position = NOTHING  # that no move is worth more; and how soon every move loses
+        self.keeping: set[int] = (
+            set()
+        )  # the moves that the endgame table thinks no worse than others
         self.lines: dict[int, tuple[int, ...]] = {}  # of the survey
         self.measured: dict[int | None, int] = {}  # the nodes when a distance was last looked for
         self.most_states = 0 if past.blind else FIRST_SURVEY  # of the next survey; 0 for no more
@@ -61,6 +65,15 @@ class Proofs:
         if skip == 0:
             self.position = self.position.joined(line.value, line.proved & UPPER)
 
+    def consult(self, desk: Desk) -> None:
+        """Asks the endgame table about the root: no move is worth more, if nothing can come back.
+
+        That one is worth as much it knows as well, but not which: two moves may rest on each other.
+        """
+        tabled, _guess, _least, most = told_by_table(self.state, desk.address)
+        if tabled and not self.past.blind and not self.past.dangers:
+            self.position = replace(self.position, high=most)
+
     # ---- how soon
 
     def measure(self, lines: list[Found], desk: Desk) -> None:
@@ -82,6 +95,8 @@ class Proofs:
     def _distance(self, line: Found, wins: bool) -> int | None:
         """The distance in a value, if no other margin could be preferred to a nearer end."""
         if abs(line.value) <= SURE or not line.proved & (LOWER if wins else UPPER):
+            return None
+        if self.thinker.ending is not None:  # its wins have no distance
             return None
         _recurrence, low, high, _key = the_search.facts_of(self.state)
         points, plies = unfolded(line.value)
@@ -140,7 +155,8 @@ class Proofs:
         every = [self.by_move[move] for move in allowed]
         high = min(self.position.high, max(known.high for known in every))
         lost = [known.win for known in every if known.result == -1 and known.win is not None]
-        self.position = Known(high=high, win=min(lost) if len(lost) == len(every) else None)
+        win = min(lost) if len(lost) == len(every) else None
+        self.position = replace(self.position, high=high, win=win)
         return True
 
     def _ends(self) -> list[tuple[int, int]]:

@@ -36,6 +36,7 @@ from mbegu.engine.desk import (
     TRAIL,
     must_stop,
 )
+from mbegu.engine.ending import by_table, guessed, is_free_of_past
 from mbegu.engine.facts import (
     DRAW,
     NEVER,
@@ -92,6 +93,7 @@ from mbegu.engine.table import (
     value_of,
     work_of,
 )
+from mbegu.engine.tables.probe import is_tabled
 from mbegu.engine.values import (
     INFINITE,
     MAX_PLY,
@@ -148,6 +150,9 @@ def settle(state, alpha, beta, ply, left, desk):  # type: ignore[no-untyped-def]
     moves = legal(state)
     if not some(state, moves):
         return told(final(state, margin(state), ply), EXACT)
+    if is_tabled(state, desk):
+        value, proved = by_table(state, alpha, beta, ply, desk)
+        return told(value, proved)
     best = estimate(state)
     if best >= beta or left == 0:
         return told(best, 0)
@@ -250,6 +255,12 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
         return told(value, UPPER)
     if recurrence(state) != NEVER and comes_back(ply, desk):
         return told(0 if recurrence(state) == DRAW else final(state, margin(state), ply), 0)
+    if is_tabled(state, desk):
+        if is_free_of_past(state, ply, desk):
+            value, proved = by_table(state, alpha, beta, ply, desk)
+            return told(value, proved)
+        if depth <= 0:
+            return told(guessed(state, desk), 0)
     if depth <= 0:
         return settle(state, alpha, beta, ply, int64(QUIET_DEPTH), desk)
     if ply >= MAX_PLY - QUIET_DEPTH - 2:

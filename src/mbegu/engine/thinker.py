@@ -25,6 +25,7 @@ from mbegu.core.i18n import _
 from mbegu.engine import desk as the_desk
 from mbegu.engine import search as the_search
 from mbegu.engine import table as the_table
+from mbegu.engine.ending import told_by_table
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line
 from mbegu.engine.forced import MEMO_WORDS, forced, forced_by
 from mbegu.engine.kernels.driver import Kernel, kernel_of
@@ -32,6 +33,9 @@ from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.last_stand import OWN_MOVES, stand
 from mbegu.engine.proving import Proofs, lift_share
 from mbegu.engine.sharing import await_task
+from mbegu.engine.tables.file import Table
+from mbegu.engine.tables.probe import TABLE_AT, TABLE_FACTS, TABLED, packed_facts
+from mbegu.engine.tables.ready import at_hand
 from mbegu.engine.values import INFINITE, SEED, SURE
 from mbegu.engine.verdict import Found, Past, score
 
@@ -74,11 +78,16 @@ class Desk:
 class Thinker:
     """The compiled half of an engine."""
 
-    def __init__(self, game: Game, hash_mb: int, threads: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, hash_mb: int, threads: int, seed: int, tables: bool = True
+    ) -> None:
         self.game = game
         self.options = {name: getattr(game, name) for name in game.options()}
         self.kernel = _kernel(game)
         self.threads, self.seed = threads, seed
+        self.tables = tables  # whether it may look into them
+        self.ending: Table | None = None
+        self.ending_facts: Any = None
         self.lines = hash_mb * 2**20 // the_table.LINE_BYTES
         self.age = 0
         self.last_root: Any = None  # with its past
@@ -141,6 +150,7 @@ class Thinker:
         the_search.ends_by_itself(state)
         await_task(self.signal.ctypes.data, -1, 1)
         the_search.facts_of(state)
+        told_by_table(state, desk.address)
         the_search.is_irreversible(state, state)
         forced_by(state, move, 1, 1, desk.address, self.memo.ctypes.data)
         forced(state, 0, 0, 0, desk.address, self.memo.ctypes.data)
@@ -191,7 +201,15 @@ class Thinker:
         if limits.remaining is not None:
             limits = replace(limits, remaining=max(limits.remaining - (ready - began), 0.0))
         past = Past.of(self, position, state, history)
+        self._fetch_table()
         return Thought(self, position, state, past, limits, pulse).run()
+
+    def _fetch_table(self) -> None:
+        """Takes the endgame table that is there now: one may have been built since the last thought."""
+        found = at_hand(self.game) if self.tables else None
+        if found is not self.ending:
+            self.ending = found
+            self.ending_facts = None if found is None else packed_facts(found.header.layers)
 
     def _lay(self, desk: Desk, state: Any, lines: int, nodes: int) -> None:
         """Makes a desk ready for a new root without history."""
@@ -208,6 +226,10 @@ class Thinker:
         words[the_desk.REPEATS] = (self.game.repetition_limit or 2) - 1
         words[the_desk.DEADLINE] = 0
         words[the_desk.DANGER] = 0
+        words[TABLED] = -1
+        if self.ending is not None:
+            words[TABLED], words[TABLE_AT] = self.ending.header.seeds, self.ending.address
+            words[TABLE_FACTS] = self.ending_facts.ctypes.data
         words[the_desk.NEWS] = 0
         words[the_desk.TRAIL : the_desk.HISTORY] = 0
         words[the_desk.KILLERS : the_desk.PATH] = -1
@@ -260,6 +282,7 @@ class Thought:
             self._recall(desk)
             self._choose_moves(desk)
         self.count = int(thinker.desks[0].words[the_desk.ROOT_COUNT])
+        self.proofs.consult(thinker.desks[0])
 
     def _recall(self, desk: Desk) -> None:
         for i, earlier in enumerate(self.past.states):

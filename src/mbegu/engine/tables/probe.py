@@ -22,7 +22,7 @@ import numpy as np
 from numba.extending import overload
 
 from mbegu.engine.jit import PART, inlined
-from mbegu.engine.kernels.interface import OWN, _class_of
+from mbegu.engine.kernels.interface import OWN, default
 from mbegu.engine.memory import peek
 from mbegu.engine.tables.atomic import byte_at
 from mbegu.engine.tables.solver import Layer
@@ -52,28 +52,23 @@ def judged(state: Any, value: int, low: int, high: int) -> tuple[int, int, int]:
 
 @overload(has_tables, strict=False, jit_options=PART)
 def _has_tables(state: Any) -> Any:
-    found = _class_of(state) in OWN.get(spot, ())
+    found = getattr(state, "instance_class", None) in OWN.get(spot, ())
     return lambda state: found
 
 
-def _default(function: Any, body: Any) -> None:
-    def choose(*args: Any) -> Any:
-        return None if _class_of(args[0]) in OWN.get(function, ()) else body
-
-    overload(function, strict=False, jit_options=PART)(choose)
-
-
+@default(layer)
 def _no_layer(state):
     return 0
 
 
+@default(spot)
+def _no_spot(state):
+    return 0
+
+
+@default(judged)
 def _no_judgement(state, value, low, high):
     return 0, 0, 0
-
-
-_default(layer, _no_layer)
-_default(spot, _no_layer)
-_default(judged, _no_judgement)
 
 
 @inlined

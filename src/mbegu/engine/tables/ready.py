@@ -24,6 +24,8 @@ _lock = threading.Lock()
 
 def at_hand(game: Game) -> Table | None:
     """The table of a game, if there is one; a bad one is told of once, and the search goes on without."""
+    if _unwanted():
+        return None
     path = table_path(game)
     try:
         there = path.stat()
@@ -45,9 +47,14 @@ def at_hand(game: Game) -> Table | None:
         return table
 
 
+def _unwanted() -> bool:
+    """Whether the variable that tells where tables are is there, and says nowhere."""
+    return os.environ.get("MBEGU_TABLES") == ""
+
+
 def prepare(game: Game) -> threading.Thread | None:
     """Makes the usual table of a game in the background, unless there is one already."""
-    if os.environ.get("MBEGU_TABLES") == "" or table_path(game).exists():
+    if _unwanted() or table_path(game).exists():
         return None
     try:
         solver_of(game)

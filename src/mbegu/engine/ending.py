@@ -1,0 +1,66 @@
+"""What the search makes of an endgame table.
+
+A table knows nothing of the way to a position. After a capture (any move that cannot be taken back) no
+position of the past can come again, and what the table proves is proved. Before the first such move
+after the root it might: there the search looks ahead as ever, sees repetitions for itself, and asks the
+table only where it would have to estimate.
+"""
+
+from __future__ import annotations
+
+from mbegu.engine.desk import BASE, SINCE
+from mbegu.engine.facts import NEVER, recurrence
+from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.memory import peek
+from mbegu.engine.table import EXACT, LOWER, UPPER
+from mbegu.engine.tables.probe import consult, is_tabled
+from mbegu.engine.values import MAX_PLY, SEED, estimate, final
+
+# Plies that a win by the table counts as far away. Together with the depth of a search, twice, they are
+# fewer than a seed is worth: no value in the transposition table slips from one margin to the next.
+FAR = 32
+OPINION = 4 * SEED  # how far the evaluation may differ from the table; of that counts a small share
+SHARE = 32
+
+
+@inlined
+def is_free_of_past(state, ply, desk):  # type: ignore[no-untyped-def]
+    """Whether no position before this one can come back."""
+    return recurrence(state) == NEVER or peek(desk, SINCE + ply) > peek(desk, BASE)
+
+
+@inlined
+def worth(state, margin, ply):  # type: ignore[no-untyped-def]
+    """The value of a game that a table decides; it does not tell how soon the end comes."""
+    return final(state, margin, min(ply + FAR, MAX_PLY))
+
+
+@inlined
+def by_table(state, alpha, beta, ply, desk):  # type: ignore[no-untyped-def]
+    """The value of a position that is tabled and free of its past, and which bounds of it are proved."""
+    guess, least, most = consult(state, desk)
+    low, high = worth(state, least, ply), worth(state, most, ply)
+    if least == most:
+        return low, EXACT
+    if low >= beta or least > 0:
+        return low, LOWER
+    if high <= alpha or most < 0:
+        return high, UPPER
+    return min(max(guess, least), most) * SEED, 0
+
+
+@inlined
+def guessed(state, desk):  # type: ignore[no-untyped-def]
+    """An estimate by the table; between boards of one value the evaluation chooses, to get on."""
+    guess = consult(state, desk)[0] * SEED
+    opinion = min(max(estimate(state) - guess, -OPINION), OPINION)
+    return guess + opinion // SHARE
+
+
+@compiled
+def told_by_table(state, desk):  # type: ignore[no-untyped-def]
+    """Whether a state is tabled; a guess of the margin, the least and the greatest."""
+    if not is_tabled(state, desk):
+        return False, 0, 0, 0
+    guess, least, most = consult(state, desk)
+    return True, guess, least, most
