@@ -139,8 +139,11 @@ def _get_ready(game: Game, seats: tuple[Seat, ...]) -> None:
 
 
 def _warm_up(engine: Any, game: Game) -> None:
+    from mbegu.engine.tables.ready import prepare  # noqa: PLC0415 - Numba takes its time
+
     with suppress(MbeguError):  # told when it is the engine's turn
         engine.warm_up(game)
+        prepare(game)
 
 
 def _names(

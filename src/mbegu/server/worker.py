@@ -25,6 +25,7 @@ from mbegu.engine.analysis import analysis_of
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.explain import hint
 from mbegu.engine.levels import LevelBot
+from mbegu.engine.tables.ready import prepare
 
 __all__ = ["Answers", "attend", "work"]
 
@@ -199,6 +200,7 @@ class Thinker:
         if level < STRONGEST:
             return LevelBot(level, seed)
         name = str(game)
+        _have_a_table_made(game)
         bot = self._strong.pop(name, None) or LevelBot(level, seed)
         while len(self._strong) >= MOST_STRONG:
             del self._strong[next(iter(self._strong))]
@@ -209,11 +211,18 @@ class Thinker:
         name = str(game)
         engine = self._engines.pop(name, None)
         if engine is None:
+            _have_a_table_made(game)
             engine = Engine(game, hash_mb=HASH_MB)
             while len(self._engines) >= MOST_ENGINES:
                 del self._engines[next(iter(self._engines))]
         self._engines[name] = engine
         return engine
+
+
+def _have_a_table_made(game: Game) -> None:
+    """The endgame table of the usual rules, in the background; strangers choose no others for our disk."""
+    if game == find_game(game.name):
+        prepare(game)
 
 
 class _Rest(Clock):
