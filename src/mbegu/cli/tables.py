@@ -76,8 +76,8 @@ def build(game: Game, seeds: int | None, workers: int, folder: Path | None) -> i
     from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415 - Numba takes its time
     from mbegu.engine.tables.build import build as build_table  # noqa: PLC0415
 
-    announce_compiling(lambda line: click.echo(line, err=True))
     bar = Bar()
+    announce_compiling(bar.say)
     try:
         path = build_table(game, seeds, folder=folder, workers=workers, tell=bar.tell)
     except KeyboardInterrupt:
@@ -111,6 +111,11 @@ class Bar:
         elif not self.screen and progress.layer != self.layer:
             click.echo(line, err=True)
         self.layer = progress.layer
+
+    def say(self, line: str) -> None:
+        """Says something on a line of its own."""
+        self.end()
+        click.echo(line, err=True)
 
     def end(self) -> None:
         """Leaves the line as it is."""
@@ -216,8 +221,8 @@ def verify(game: Game, workers: int, folder: Path | None) -> int:
     from mbegu.engine.tables.build import verify as verify_table  # noqa: PLC0415
 
     path = _opened(game, folder).path
-    announce_compiling(lambda line: click.echo(line, err=True))
     bar = Bar()
+    announce_compiling(bar.say)
     try:
         table, wrong = verify_table(path, game, workers=workers, tell=bar.tell)
     finally:
