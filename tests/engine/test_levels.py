@@ -13,7 +13,7 @@ from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.match import Match
 from mbegu.engine.kernels.door import told_levels
-from mbegu.engine.levels import LEVELS, LevelBot, Strength, choose, level_bot, strength_of
+from mbegu.engine.levels import LEVELS, LevelBot, Strength, strength_of
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
 HURRY = Clock(TimeControl(per_move=0.05))
@@ -45,10 +45,11 @@ def test_every_level_moves_by_the_rules(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seed_repeats_a_move(name: str) -> None:
     position = opened(name, 3)
-    texts = (str(position.game), str(position), [str(position.game.start())])
+    history = [position.game.start()]
     for level in LEVELS[:-1]:
-        assert choose(*texts, level, seed=5) == choose(*texts, level, seed=5)
-    beginner = {choose(*texts, 1, seed=seed) for seed in range(30)}
+        moves = {LevelBot(level, 5).think(position, history, Clock()) for _try in range(2)}
+        assert len(moves) == 1
+    beginner = {LevelBot(1, seed).think(position, history, Clock()) for seed in range(30)}
     assert len(beginner) > 1, "a beginner does not always play the same"
 
 
@@ -90,7 +91,8 @@ def test_clocks_are_kept() -> None:
     start = mbegu.game("kalah").start()
     for control in ("1+0", "0.3/move", "30+1"):
         clock = Clock(TimeControl.parse(control))
-        bot = level_bot(start.game, 10, seed=1)
+        bot = LevelBot(10, seed=1)
+        bot.warm_up(start.game)
         clock.start(0)
         bot.choose(start, clock)
         assert not clock.flagged(0)
@@ -98,7 +100,7 @@ def test_clocks_are_kept() -> None:
 
 def test_a_forced_move_needs_no_thought() -> None:
     position = mbegu.game("oware").position("0-0-0-0-0-1-0-0-0-0-0-5-20-22-S")
-    assert choose("oware", str(position), [], 10, 1) == 5
+    assert LevelBot(10, seed=1).think(position, [], Clock()) == 5
 
 
 def test_bad_input_is_explained() -> None:
@@ -106,11 +108,10 @@ def test_bad_input_is_explained() -> None:
         LevelBot(11)
     with pytest.raises(MbeguError, match="no level 0"):
         strength_of(mbegu.game("oware"), 0)
-    with pytest.raises(MbeguError):
-        choose("chess", "", [], 1, 1)
-    over = "0-0-0-0-0-0-0-0-0-0-0-0-25-23"
-    with pytest.raises(MbeguError, match=r"over|position"):
-        choose("oware", over, [], 1, 1)
+    over = mbegu.game("oware").position("0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
+    for level in LEVELS:
+        with pytest.raises(MbeguError, match="the game is over"):
+            LevelBot(level, seed=1).think(over, [], Clock())
 
 
 def test_the_table_is_whole() -> None:

@@ -15,7 +15,7 @@ import pytest
 import mbegu
 from mbegu.core.errors import IllegalMove, MbeguError
 from mbegu.core.game import Game, Position
-from mbegu.engine.engine import Engine, EngineError, Info, Limits, best_move, free_memory_mb
+from mbegu.engine.engine import Engine, EngineError, Info, Limits, free_memory_mb
 
 GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 
@@ -399,11 +399,6 @@ def test_threads_find_a_legal_move(name: str) -> None:
         info = last(engine, position, Limits(movetime=0.05))
         assert info.best in position.legal_moves()
         position = position.play(info.best)
-
-
-def test_best_move_is_a_short_cut() -> None:
-    start = mbegu.game("kalah").start()
-    assert best_move(start, Limits(depth=8)) in start.legal_moves()
 
 
 # ---- loading --------------------------------------------------------------------------------------

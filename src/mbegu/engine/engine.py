@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mbegu.engine.plain import PlainThinker
     from mbegu.engine.thinker import Thinker
 
-__all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score", "best_move"]
+__all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score"]
 
 MOST_DEPTH = 100
 MOST_THREADS = 256
@@ -233,25 +233,6 @@ class Engine:
 
             self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed, self.tables)
         return self._thinker
-
-
-def best_move(
-    position: Position,
-    limits: Limits,
-    history: Sequence[Position] = (),
-    *,
-    hash_mb: int = 64,
-    threads: int = 1,
-    seed: int = 0,
-) -> Move:
-    """The move that a new engine would play."""
-    engine = Engine(position.game, hash_mb=hash_mb, threads=threads, seed=seed)
-    best: Move | None = None
-    for info in engine.think(position, limits, history):
-        best = info.best
-    if best is None:
-        raise InvalidPosition(_("the game is over: there is nothing to think about"))
-    return best
 
 
 def check_memory(hash_mb: int) -> None:

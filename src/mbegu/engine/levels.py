@@ -22,11 +22,10 @@ from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
-from mbegu.core.registry import game as find_game
 from mbegu.engine.engine import Engine, EngineError, Info, Limits, Line
 from mbegu.engine.kernels.door import has_kernel, told_levels
 
-__all__ = ["LEVELS", "LevelBot", "Strength", "choose", "level_bot", "strength_of"]
+__all__ = ["LEVELS", "LevelBot", "Strength", "strength_of"]
 
 LEVELS = range(1, 11)
 SECONDS = 1.0  # of level 10, when there is no clock
@@ -112,6 +111,8 @@ class LevelBot:
         most: float | None = None,
     ) -> Move:
         """The move of this level after the positions of `history`, in at most so many seconds."""
+        if position.turn is None:
+            raise EngineError(_("the game is over: there is nothing to think about"))
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
@@ -154,25 +155,6 @@ class LevelBot:
             return line.score.margin + sure + blur * lot.triangular(-1, 1)
 
         return max(info.lines, key=seems).moves[0]
-
-
-def level_bot(game: Game, level: int, seed: int | None = None) -> LevelBot:
-    """A level as a bot, ready to play this game."""
-    bot = LevelBot(level, seed)
-    bot.warm_up(game)
-    return bot
-
-
-def choose(
-    game_text: str, position_text: str, history_texts: Sequence[str], level: int, seed: int
-) -> Move:
-    """The move of a level, from texts alone: for worker processes."""
-    game = find_game(game_text)
-    position = game.position(position_text)
-    if position.turn is None:
-        raise MbeguError(_("the game is over: there is nothing to think about"))
-    history = [game.position(text) for text in history_texts]
-    return LevelBot(level, seed).think(position, history, Clock())
 
 
 # ---- parts ----------------------------------------------------------------------------------------

@@ -31,7 +31,6 @@ from mbegu.server.openapi import (
     ref,
     text,
 )
-from mbegu.server.thinking import has_engine
 from mbegu.server.trials import MOST_MOVES, tried
 from mbegu.server.views import card, view
 from mbegu.server.wire import PROTOCOL
@@ -55,7 +54,7 @@ async def games(request: Request) -> Response:
             "languages": LANGUAGES,
             "version": __version__,
             "protocol": PROTOCOL,
-            "engine": has_engine() and request.app.state.hall.thinkers.has_engine,
+            "engine": request.app.state.hall.thinkers.has_engine,
             "levels": [1, 10],
         }
     )

@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 from mbegu.core.game import Game, Move
@@ -31,7 +30,7 @@ from mbegu.server.workers import (
     nothing,
 )
 
-__all__ = ["Thinkers", "ThoughtFailed", "default_workers", "has_engine"]
+__all__ = ["Thinkers", "ThoughtFailed", "default_workers"]
 
 OPPONENT, HINT, ANALYSIS, READY = range(4)  # who goes first
 STRONGEST = 10
@@ -45,11 +44,6 @@ Told = Callable[[float], None]
 def default_workers() -> int:
     """One for each core, and not so many that their memories become a burden."""
     return max(1, min(os.cpu_count() or 1, 4))
-
-
-def has_engine() -> bool:
-    """Whether this installation can analyse."""
-    return find_spec("mbegu.engine.engine") is not None
 
 
 class Thinkers(Workers):

@@ -34,7 +34,6 @@ __all__ = [
     "cover",
     "draw_attacks",
     "hits",
-    "one_turn",
     "rate",
     "strike",
 ]
@@ -209,21 +208,6 @@ def strike(state, attacks, found):
     """The winning moves of each attack as bits, against the opponent of `state`."""
     for i in range(len(attacks)):
         found[i] = _winning(seated(state, attacks[i, 0], attacks[i, 1]))[0]
-
-
-@compiled
-def one_turn(state, turns):
-    """The same turn again and again, by every legal move in its order: for measuring."""
-    check = ZERO
-    done = 0
-    while done < turns:
-        moves = the.legal(state)
-        while the.some(state, moves) and done < turns:
-            child = the.play(state, the.first(state, moves))
-            check ^= child.op_back
-            moves = the.rest(state, moves)
-            done += 1
-    return check
 
 
 # ---- climbing ---------------------------------------------------------------------------------------
