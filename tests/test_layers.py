@@ -39,6 +39,8 @@ BROKEN = [
     ("games/oware/lesson.py", "import mbegu.games.kalah.kernel"),
     ("engine/__init__.py", "import mbegu.arena"),
     ("arena/__init__.py", "import mbegu.terminal"),
+    ("arena/referee.py", "import mbegu.arena.clients"),
+    ("work/executor.py", "import mbegu.arena"),
     ("terminal/__init__.py", "import mbegu.cli"),
     ("compat/awale.py", "import mbegu.cli"),
 ]

@@ -151,7 +151,7 @@ def test_sprt_stops(tmp_path: Path) -> None:
         (["oware", "random", "random", "--time", "soon"], "is not a time control"),
         (["oware", "random", "random", "--time", "5+0", "--movetime", "1"], "not both"),
         (["oware", "random", "random", "--openings", "sideways"], "is not an opening"),
-        (["oware", "random", "random", "--openings", "setups"], "only Urubugu"),
+        (["oware", "random", "random", "--openings", "setups"], "oware has no set-ups"),
         (["oware", "random", "random", "--sprt", "5", "1"], "the lower one first"),
         (["oware", "random", "random", "--save", "/no/such/folder/x"], "cannot be saved"),
         (["chess", "random", "random"], "no game is called"),

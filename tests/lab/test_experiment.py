@@ -113,6 +113,7 @@ LESS = {
     "openings": {"nodes": 500, "hash": 1},
     "counters": {"settings": 2, "samples": 200},
     "settings": {"games": 1, "nodes": 50},
+    "forced": {"settings": 1, "nodes": 500, "hash": 1},
 }
 
 

@@ -12,7 +12,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import check
 from mbegu.lab.pieces import KINDS
-from mbegu.lab.report import TELLERS, Page
+from mbegu.lab.page import Page
 from mbegu.lab.urubugu import settings as module
 from mbegu.lab.urubugu.settings import Influence, equilibrium, play_pair, play_settings
 
@@ -138,5 +138,5 @@ def test_experiments_of_both_kinds() -> None:
     assert back["counter"] is None
     assert "cannot be taken" in back["why_none"]
     page = Page("", "")
-    TELLERS["counters"](page, experiment, tables[0])
+    kind.tell(page, experiment, tables[0])
     assert "1 of 1 settings have a counter" in page.html()

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from mbegu.core.game import Game
 from mbegu.core.i18n import _, p_
 from mbegu.core.typography import numeral
-from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+from mbegu.lab.design import Experiment, Field, InvalidExperiment
 
 if TYPE_CHECKING:
-    from mbegu.lab.report import Page
+    from mbegu.lab.page import Page
 
 __all__ = ["Kind", "Piece", "chunks", "dice", "numbers", "options_of", "words"]
 

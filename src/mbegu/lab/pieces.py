@@ -24,7 +24,7 @@ from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.levels import LevelBot
 from mbegu.engine.playout import playouts
-from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+from mbegu.lab.design import Experiment, Field, InvalidExperiment
 from mbegu.lab.kind import Kind, Piece, chunks, dice, numbers, options_of, words
 from mbegu.lab.urubugu.forced import Forced
 from mbegu.lab.urubugu.kinds import Counters, Settings

@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.printable import one_line
-from mbegu.lab.experiment import Experiment
+from mbegu.lab.design import Experiment
 from mbegu.lab.manifest import RunFolder, packed
 from mbegu.lab.pieces import KINDS, Piece
 from mbegu.work.executor import Lost, Pool, executor

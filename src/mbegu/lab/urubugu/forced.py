@@ -11,12 +11,12 @@ import pyarrow as pa
 from mbegu.core.i18n import N_, _
 from mbegu.engine.engine import Engine, Limits
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.experiment import Experiment, Field
+from mbegu.lab.design import Experiment, Field
 from mbegu.lab.kind import Kind, Piece
 from mbegu.lab.urubugu.families import BY_LOT, FAMILIES, FIXED, member
 
 if TYPE_CHECKING:
-    from mbegu.lab.report import Page
+    from mbegu.lab.page import Page
 
 __all__ = ["Forced"]
 

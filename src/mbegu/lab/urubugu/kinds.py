@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
 from mbegu.core.i18n import N_, _
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.experiment import Experiment, Field, InvalidExperiment
+from mbegu.lab.design import Experiment, Field, InvalidExperiment
 from mbegu.lab.kind import Kind, Piece, dice
 from mbegu.lab.urubugu.counter import count_counters, find_counters
 from mbegu.lab.urubugu.families import BY_LOT, FAMILIES, member
 from mbegu.lab.urubugu.settings import play_pair
+
+if TYPE_CHECKING:
+    from mbegu.lab.page import Page
 
 __all__ = ["Counters", "Settings"]
 
@@ -89,6 +92,12 @@ class Counters(Kind):
             rows.append(row)
         return self.table(rows)
 
+    def tell(self, page: Page, experiment: Experiment, table: pa.Table) -> None:
+        """How many settings have a counter, and how common counters are."""
+        from mbegu.lab.urubugu.report import tell_counters  # noqa: PLC0415 - matplotlib takes its time
+
+        tell_counters(page, experiment, table)
+
 
 class Settings(Kind):
     """Families of settings play each other, every one as the one who starts."""
@@ -143,3 +152,9 @@ class Settings(Kind):
             seed=experiment.seed,
         )
         return self.table(rows)
+
+    def tell(self, page: Page, experiment: Experiment, table: pa.Table) -> None:
+        """Points of the one who starts, as a heat map."""
+        from mbegu.lab.urubugu.report import tell_settings  # noqa: PLC0415 - matplotlib takes its time
+
+        tell_settings(page, experiment, table)

@@ -10,9 +10,10 @@ import pyarrow as pa
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, numeral
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.experiment import Experiment
+from mbegu.lab.design import Experiment
 from mbegu.lab.figures import COLOURS, Figure
 from mbegu.lab.intervals import together
+from mbegu.lab.page import Page
 from mbegu.lab.urubugu.settings import Influence, equilibrium
 
 __all__ = ["tell_counters", "tell_settings"]
@@ -20,7 +21,7 @@ __all__ = ["tell_counters", "tell_settings"]
 MOST_BOARDS = 6
 
 
-def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
+def tell_counters(page: Page, experiment: Experiment, table: pa.Table) -> None:
     """How many settings have a counter, and how common counters are."""
     rows = table.to_pylist()
     beaten = [row for row in rows if row["counter"]]
@@ -87,7 +88,7 @@ def tell_counters(page: Any, experiment: Experiment, table: pa.Table) -> None:
         )
 
 
-def tell_settings(page: Any, experiment: Experiment, table: pa.Table) -> None:
+def tell_settings(page: Page, experiment: Experiment, table: pa.Table) -> None:
     """Pay-offs, equilibria, and what it is worth to start."""
     game = experiment.rules
     assert isinstance(game, Urubugu)
