@@ -1,10 +1,13 @@
 """The layers of the design hold, and the check that says so would notice if they did not."""
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 LINT = (
@@ -60,3 +63,41 @@ def test_every_broken_layer_is_noticed(tmp_path: Path) -> None:
     assert said.returncode == 1, said.stdout + said.stderr
     missing = [arrow for arrow in arrows if arrow not in said.stdout]
     assert not missing, said.stdout
+
+
+# What is put on sys.path can be imported by names that no contract knows: who may do so, and why.
+MAY_WIDEN_THE_PATH = {
+    "arena/loading.py": "a bot of several files imports its own modules",
+    "compat/maic_bot.py": "the framework of the contest, in the process of one of its AIs",
+}
+
+
+def widens_the_path(source: str) -> bool:
+    """Whether a module changes sys.path, by a method or by an assignment."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if ast.unparse(node.func.value) == "sys.path":
+                return True
+        elif isinstance(node, ast.Assign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(ast.unparse(target).startswith("sys.path") for target in targets):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "line", ["sys.path.insert(0, x)", "sys.path += [x]", "sys.path[:0] = [x]", "sys.path = []"]
+)
+def test_a_wider_path_is_noticed(line: str) -> None:
+    assert widens_the_path(f"import sys\n{line}\n")
+    assert not widens_the_path("import sys\nprint(sys.path)\nfor place in sys.path: pass\n")
+
+
+def test_nobody_imports_behind_the_contracts_back() -> None:
+    source = ROOT / "src" / "mbegu"
+    found = {
+        path.relative_to(source).as_posix()
+        for path in source.rglob("*.py")
+        if widens_the_path(path.read_text(encoding="utf-8"))
+    }
+    assert found == set(MAY_WIDEN_THE_PATH)

@@ -16,16 +16,15 @@ OWN = ("games/", "compat/", "locale/", "testing/skeleton/")
 
 ALLOWED = {
     "core/registry.py": "the order in which a newcomer meets our games",
-    "arena/kgp.py": "the Kalah Game Protocol is for Kalah",
+    "arena/clients/kgp.py": "the Kalah Game Protocol is for Kalah",
     "arena/match.py": "AIs of the MAIC contest play its game only",
-    "arena/worker.py": "the same: their framework is imported for them",
     "cli/maic.py": "the same",
-    "arena/online.py": "which game a bot plays on a server if nobody says",
+    "arena/clients/online.py": "which game a bot plays on a server if nobody says",
     "cli/online.py": "the same",
     "cli/bot.py": "the same, for a check of a bot",
     "server/openapi.py": "an example in the description of the API",
 }
-LAB = "lab/"  # studies of one game; they stand together, and nobody else imports them
+LAB = "lab/urubugu/"  # studies of one game; they stand together, and nobody else imports them
 LAB_COMMANDS = "cli/lab_"
 
 

@@ -11,8 +11,8 @@ from mbegu.cli import main
 from mbegu.core.errors import MbeguError
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.experiment import check
-from mbegu.lab.pieces import KINDS
 from mbegu.lab.page import Page
+from mbegu.lab.pieces import KINDS
 from mbegu.lab.urubugu import settings as module
 from mbegu.lab.urubugu.settings import Influence, equilibrium, play_pair, play_settings
 

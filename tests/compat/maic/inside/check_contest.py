@@ -9,7 +9,7 @@ from morabaraba.morabaraba_rules import MorabarabaRules
 from morabaraba.morabaraba_state import MorabarabaState
 
 import mbegu
-from mbegu.arena.worker import Contest, _action, _action_text
+from mbegu.compat.maic_bot import Contest, _action, _action_text
 
 AIS = Path(__file__).parent / "ais"
 GAME = mbegu.game("morabaraba")
@@ -51,18 +51,18 @@ def check_no_ai_is_asked_after_the_contests_own_end():
     assert not given
 
 
-def check_the_ai_is_made_once_for_a_side():
-    contest = Contest({"path": str(AIS / "first.py")})
+def check_the_ai_is_made_for_its_side():
     made = []
-    kind = contest.type
+    first = Contest({"path": str(AIS / "first.py")})
 
-    class Counted(kind):
+    class Counted(first.type):
         def __init__(self, color):
             made.append(color)
             self.position = color.value  # and no color of its own: some never call the base class
 
-    contest.type = Counted
-    for player in (0, 0, 1):
+    for player in (0, 1):  # each in a process of its own
+        contest = Contest({"path": str(AIS / "first.py")})
+        contest.type = Counted
         contest.game(order(player))
         assert (contest.ai.in_hand, contest.ai.score) == (12, 0)  # as New Game did
     assert made == [Color(-1), Color(1)]
