@@ -312,15 +312,15 @@ def test_queries() -> None:
 
 def test_a_position_that_comes_back_is_the_end() -> None:
     talk = Talk("oware(min_seeds=0)")
-    talk("position fen 1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
-    around = "AaBbCcDdEeFf" * 2
-    for count in range(1, len(around) + 1):
-        said = talk(
-            f"position fen 1-0-0-0-0-0-1-0-0-0-0-0-23-23-S moves {around[:count]}", "query gameover"
-        )
-        if said != ["response false"]:
-            break
-    assert said == ["response true"] or said[0].startswith("info string error")
+    before = "position fen 1-0-0-0-0-0-1-0-0-0-0-0-23-23-S moves AaBbCcDdEeF"
+    assert talk(before, "query gameover") == ["response false"]
+    assert talk("go depth 1")[-1].startswith("bestmove f")
+    talk(before + "f")
+    assert talk("query gameover", "query result") == ["response true", "response draw"]
+    over = ["info string error the game is over", "bestmove (none)"]
+    assert talk("go depth 3") == over
+    assert talk("go infinite") == over
+    assert talk("go ponder") == over
 
 
 def test_scores() -> None:

@@ -16,8 +16,10 @@ match would end. Such positions are *dangerous*: those with no irreversible move
 root that have occurred so often that once more ends the match (see `Thought._recall`). While there are
 any, a claim is good only if it was made with the same root and the same past, where each step into a
 dangerous position counted as a repetition. That is what `AGE` tells: it changes whenever they change, and before
-an age comes round again the table is emptied. Beyond an irreversible move no dangerous position can be
-reached, and every claim is good there.
+an age comes round again the table is emptied. And it must have been made with the same player to move:
+the table holds a position and the same one with the players exchanged as one, but where one of them would
+end the match the other one might not. That is what an entry's `side` tells. Beyond an irreversible move no
+dangerous position can be reached, and every claim is good there.
 
 A proof that is not good here gives its move, and nothing more.
 """
@@ -29,7 +31,7 @@ from mbegu.engine.facts import NEVER, recurrence
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels.interface import irreversible, key
 from mbegu.engine.memory import peek, peek_bits, poke, poke_bits
-from mbegu.engine.table import SOLVED, age_of, depth_of, proved_of
+from mbegu.engine.table import SOLVED, age_of, depth_of, proved_of, side_of
 
 USELESS = -1  # see `proofs`
 
@@ -66,9 +68,21 @@ def in_danger(ply, desk):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def side(state, ply):  # type: ignore[no-untyped-def]
+    """What an entry is to tell about whose turn it was."""
+    return ply & 1 if recurrence(state) != NEVER else 0
+
+
+@inlined
+def made_here(found, ply, desk):  # type: ignore[no-untyped-def]
+    """Whether an entry comes from a thought about this root and past, with the same player to move."""
+    return age_of(found) == peek(desk, AGE) and side_of(found) == ply & 1
+
+
+@inlined
 def proofs(state, found, ply, desk):  # type: ignore[no-untyped-def]
     """Which bounds of an entry are proved here; USELESS if it was nothing but a proof, and is none."""
-    if recurrence(state) == NEVER or age_of(found) == peek(desk, AGE) or not in_danger(ply, desk):
+    if recurrence(state) == NEVER or not in_danger(ply, desk) or made_here(found, ply, desk):
         return proved_of(found)
     return USELESS if depth_of(found) == SOLVED else 0
 
@@ -76,8 +90,8 @@ def proofs(state, found, ply, desk):  # type: ignore[no-untyped-def]
 @inlined
 def proofs_of_child(state, child, found, ply, desk):  # type: ignore[no-untyped-def]
     """The same for a child that has not been entered."""
-    if recurrence(state) == NEVER or age_of(found) == peek(desk, AGE) or irreversible(state, child):
+    if recurrence(state) == NEVER or not in_danger(ply, desk) or made_here(found, ply + 1, desk):
         return proved_of(found)
-    if not in_danger(ply, desk):
+    if irreversible(state, child):
         return proved_of(found)
     return USELESS if depth_of(found) == SOLVED else 0

@@ -295,7 +295,7 @@ class Session:
         self._must_be_idle()
         *history, position = self.positions
         task = self._asked(words, position, history)
-        if position.turn is None:
+        if self._outcome() is not None:
             self._error(over_message())
             self._say("bestmove (none)")
             return

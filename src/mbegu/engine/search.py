@@ -48,7 +48,7 @@ from mbegu.engine.facts import (
     table_key,
     worth_sharing,
 )
-from mbegu.engine.history import USELESS, comes_back, enter, proofs, proofs_of_child
+from mbegu.engine.history import USELESS, comes_back, enter, proofs, proofs_of_child, side
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import ZERO
 from mbegu.engine.kernels.interface import (
@@ -389,6 +389,7 @@ def search(state, depth, alpha, beta, ply, desk, table):  # type: ignore[no-unty
                 bound,
                 SOLVED if proved == bound else depth,
                 best_move,
+                side(state, ply),
                 value,
             ),
         )

@@ -4,11 +4,12 @@ Four entries of two words share a cache line. The first word is the position's k
 the second by exclusive or: when two threads write one entry at once, what comes of it has the key
 of no position and is never believed, so no lock is needed. The second word holds, from the top,
 
-    age 8 | work 6 | proved 2 | bound 2 | depth 8 | move + 1: 11 | value + 2**26: 27
+    age 8 | work 6 | proved 2 | bound 2 | depth 8 | move + 1: 11 | side 1 | value + 2**25: 26
 
 `work` is the logarithm of the nodes that the entry cost; `proved` names the bounds that hold for the
-game itself, not only for the search. Three entries of a line keep what was
-dearest in recent moves, the last one what came last.
+game itself, not only for the search, and `side` whether it was found at an odd ply, see
+`mbegu.engine.history`. Three entries of a line keep what was dearest in recent moves, the last one
+what came last.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ AGES = 256
 UPPER, LOWER, EXACT = 1, 2, 3  # what a value is: EXACT is both bounds at once
 SOLVED = 255  # the depth of a value that needs no estimate
 
-_MIDDLE = 1 << 26
-_VALUE = U((1 << 27) - 1)
+_MIDDLE = 1 << 25
+_VALUE = U((1 << 26) - 1)
 
 
 @inlined
@@ -42,7 +43,7 @@ def prefetch(table, lines, key):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def entry(age, work, proved, bound, depth, move, value):  # type: ignore[no-untyped-def]
+def entry(age, work, proved, bound, depth, move, side, value):  # type: ignore[no-untyped-def]
     """Packs what has been found out; `move` is -1 when there is none."""
     return (
         (U(age) << U(56))
@@ -51,6 +52,7 @@ def entry(age, work, proved, bound, depth, move, value):  # type: ignore[no-unty
         | (U(bound) << U(46))
         | (U(depth) << U(38))
         | (U(move + 1) << U(27))
+        | (U(side) << U(26))
         | U(value + _MIDDLE)
     )
 
@@ -89,6 +91,12 @@ def proved_of(found):  # type: ignore[no-untyped-def]
 def age_of(found):  # type: ignore[no-untyped-def]
     """The age in which an entry was written."""
     return int64(found >> U(56))
+
+
+@inlined
+def side_of(found):  # type: ignore[no-untyped-def]
+    """1 if an entry was written at an odd ply."""
+    return int64((found >> U(26)) & U(1))
 
 
 @inlined
