@@ -1,16 +1,18 @@
 """One game: clocks, policies, verdicts, records; and the ways in which bots come in."""
 
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import mbegu
+from mbegu.arena.faults import BotFault, Fault
 from mbegu.arena.program import Program
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
 from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
+from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError
 from mbegu.core.outcome import Reason
 
@@ -63,15 +65,43 @@ def test_timeout_is_told(write_bot) -> None:
     assert record.time_control == "0.2/move"
 
 
-def test_a_bank_is_used_up(write_bot) -> None:
-    """Five thoughts of 0.05 s are more than a bank of 0.18 s, and not more with 0.1 s for each move.
+class Clockwork(BotProcess):
+    """A bot whose thoughts take no time but are said to: `now` is the only clock that anybody reads."""
 
-    They are real work: a bot that sleeps may be woken late, and that counts.
-    """
+    now = 0.0
+    thinks, waits, late = 0.05, 0.0, 0.0  # of it: without a processor; and until we hear the answer
+
+    def choose(self, position, moves, clock, patience=0.0):
+        left = clock.remaining(position.turn)
+        assert left is not None
+        if left < self.thinks - self.waits:
+            raise BotFault(Fault.TIMEOUT, "", "")
+        self.thought, self.forgiven = self.thinks, self.waits
+        Clockwork.now += self.thinks + self.late
+        return position.legal_moves()[0]
+
+
+def play_clockwork(monkeypatch: pytest.MonkeyPatch, control: str, **said: float) -> Played:
+    """A game of such a bot against one that answers at once."""
+    monkeypatch.setattr("mbegu.arena.referee.Clock", partial(Clock, now=lambda: Clockwork.now))
+    with Clockwork(find_bot("random")) as one, Clockwork(find_bot("random")) as other:
+        vars(one).update(said)
+        other.thinks = 0.0
+        return play_game(OWARE, (one, other), Conditions(control), seed=1)
+
+
+def test_a_bank_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three thoughts of 0.05 s are within a bank of 0.18 s, a fourth is not."""
+    played = play_clockwork(monkeypatch, "0.18+0")
+    assert (played.verdict.word, played.verdict.player, played.plies) == ("timeout", 0, 6)
+    assert play_clockwork(monkeypatch, "0.18+0.1").verdict.player is None
+
+
+def test_who_computes_longer_than_the_bank_has_used_it_up(write_bot) -> None:
+    """However busy the host is: what a real bot has computed is never given back."""
     path = write_bot(
         f"""
-        self.asked = getattr(self, "asked", 0) + 1
-        until = time.process_time() + (0.05 if self.asked <= 5 else 0)
+        until = time.process_time() + 0.05
         while time.process_time() < until:
             pass
         {FIRST}
@@ -79,27 +109,24 @@ def test_a_bank_is_used_up(write_bot) -> None:
         top="import time",
     )
     played = play(path, "random", "0.18+0")
-    assert played.verdict.word == "timeout"
-    assert 4 <= played.plies <= 8
-    kept = play(path, "random", "0.18+0.1")
-    assert kept.verdict.player is None
+    assert (played.verdict.word, played.verdict.player) == ("timeout", 0)
+    assert played.plies <= 6
 
 
-def test_what_a_busy_host_takes_is_given_back() -> None:
+def test_what_a_busy_host_takes_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that had no processor for a while has as much time as before."""
-
-    class Busy(BotProcess):
-        forgiven = 0.0
-
-        def choose(self, position, moves, clock, patience=0.0):
-            time.sleep(0.05)
-            self.forgiven = 0.05  # so the kernel says
-            return position.legal_moves()[0]
-
-    with Busy(find_bot("random")) as one, BotProcess(find_bot("random")) as other:
-        played = play_game(OWARE, (one, other), Conditions("0.12+0"), opening=END, seed=1)
+    played = play_clockwork(monkeypatch, "0.12+0", thinks=0.05, waits=0.05)
     assert played.plies > 4
     assert played.verdict.player is None
+
+
+def test_the_clock_of_a_bot_stands_while_we_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that lies there until the referee has a processor again is not the bot's time."""
+    played = play_clockwork(monkeypatch, "0.12+0", thinks=0.001, late=0.3)
+    assert played.plies > 4
+    assert played.verdict.player is None
+    played = play_clockwork(monkeypatch, "0.18+0", thinks=0.05, late=0.3)
+    assert (played.verdict.word, played.plies) == ("timeout", 6), "the thoughts themselves count"
 
 
 def test_the_clock_that_a_bot_sees(write_bot) -> None:

@@ -302,7 +302,7 @@ class Table:
             if contest and fault.fault is Fault.TIMEOUT:
                 return self._bank_is_empty(player)
             raise
-        self._charge(player, bot.forgiven)
+        self._charge(player, bot.thought - bot.forgiven)
         if self.clock.flagged(player):
             if contest:
                 self.spent[player] = True  # the late move still stands
@@ -320,13 +320,16 @@ class Table:
         self._note(player, _("illegal, a move is drawn by lot: {rule}").format(rule=rule))
         return self._drawn()
 
-    def _charge(self, player: int, forgiven: float) -> None:
-        """Takes a thought off the clock, but not what it waited for a processor of a busy host."""
+    def _charge(self, player: int, thought: float) -> None:
+        """Takes a thought off the clock, but not what it waited for a processor of a busy host.
+
+        Nor what we ourselves waited before the question and after the answer.
+        """
         used = self.clock.stop()
         left = [self.clock.remaining(0), self.clock.remaining(1)]
         mine = left[player]
         if mine is not None:
-            left[player] = mine + min(used, forgiven)
+            left[player] = mine + used - min(used, max(0.0, thought))
             self.clock.set(left)
         self.clock.moved(player)
 

@@ -115,7 +115,8 @@ class BotProcess:
         self.name = spec.name
         self.started = 0  # how often a process had to be started
         self.games = 0  # of the process that runs now
-        self.forgiven = 0.0  # seconds of the last answer that this host took, not the bot
+        self.thought = 0.0  # seconds from the last question to its answer
+        self.forgiven = 0.0  # of these: what this host took, not the bot
         self._process: subprocess.Popen[bytes] | None = None
         self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
         self._folder: str | None = None  # with the bot's files, and the scratch folder
@@ -327,10 +328,13 @@ class BotProcess:
         try:
             self._signal(signal.SIGCONT)
             before, ours = look(self._thinkers()), we_waited()
-            deadline = time.monotonic() + seconds
+            asked = time.monotonic()
+            deadline = asked + seconds
             self._send(json.dumps({"id": self._counter, **order}).encode() + b"\n", deadline)
             line = self._read_line(deadline, before, ours)
-            self.forgiven = self._time_back(before, ours)
+            heard = look(self._thinkers())
+            self.thought = heard.at - asked  # what comes now is our own time
+            self.forgiven = self._time_back(before, ours, heard)
             value = self._understand(line)
         except BotFault as fault:
             if fault.fault is Fault.TIMEOUT and order["do"] != "choose":
@@ -369,12 +373,12 @@ class BotProcess:
         one = self._thinker()
         return descendants(one) if self.spec.kind == "program" else [one]
 
-    def _time_back(self, before: Look, ours: float) -> float:
+    def _time_back(self, before: Look, ours: float, now: Look | None = None) -> float:
         """Seconds that this host took so far: the bot had no processor, or we had none to hear it.
 
         Never so much that it would have computed for nothing, whatever it does to be waited for.
         """
-        now = look(self._thinkers())
+        now = now or look(self._thinkers())
         waited = time_back(before, now, busy=self.spec.trusted) + we_waited() - ours
         return min(FORGIVEN_MOST, waited, idle(before, now))
 
