@@ -5,11 +5,14 @@ python tools/check.py lint types      only these
 python tools/check.py --list          their names
 """
 
+import datetime
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import unsteady
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = os.environ.get("PYTEST_WORKERS") or str(min(os.cpu_count() or 1, 8))
@@ -24,7 +27,7 @@ CHECKS = {
     "layers": ["lint-imports"],
     "catalogues": ["python", "tools/catalogues.py", "check"],
     "web": ["python", "tools/web.py", "lint", "check", "test"],
-    "tests": ["pytest", "-n", WORKERS, "--cache-clear"],
+    "tests": ["pytest", "-n", WORKERS, "--cache-clear", "--durations=15"],
 }
 
 
@@ -39,29 +42,52 @@ def run(command: list[str]) -> int:
         return 127
 
 
-def run_tests(command: list[str]) -> int:
+def run_tests(command: list[str], today: datetime.date | None = None) -> int:
     """Runs the tests; a few that failed beside others have a second try alone, and are named.
 
     Real terminals, browsers and clocks share two cores with everything else: a test that fails only
-    in company is reported as unsteady, one that fails alone too is a failure.
+    in company is reported as unsteady, one that fails alone too is a failure. So is one that has been
+    unsteady for a week.
     """
+    today = today or datetime.datetime.now(datetime.UTC).date()
+    try:
+        listed = unsteady.read()
+    except (OSError, ValueError) as error:
+        print(error)
+        return 2
     code = run(command)
-    if code != TESTS_FAILED:
+    if code == TESTS_FAILED:
+        code = second_try(code, listed, today)
+    late = unsteady.overdue(listed, today)
+    if late:
+        print(f"\n{unsteady.LIST.name}:", *late, sep="\n  ")
+    return code or (TESTS_FAILED if late else 0)
+
+
+def second_try(code: int, listed: dict[str, datetime.date], today: datetime.date) -> int:
+    """The few tests that failed, alone; what passes now is told, with the line for the list."""
+    names = failed_tests()
+    if not 0 < len(names) <= MOST_UNSTEADY:
         return code
-    failed = subprocess.run(
+    code = run(["pytest", "-n0", *names])
+    if code == 0:
+        print("\nUnsteady (failed beside others, passed alone):", *names, sep="\n  ")
+        lines = unsteady.new(names, listed, today)
+        if lines:
+            print(f"\nAdd to {unsteady.LIST.relative_to(ROOT)}:", *lines, sep="\n  ")
+    return code
+
+
+def failed_tests() -> list[str]:
+    """Which tests failed in the run before."""
+    told = subprocess.run(
         [sys.executable, "-m", "pytest", "--lf", "--lfnf=none", "--collect-only", "-q", "-n0"],
         cwd=ROOT,
         check=False,
         capture_output=True,
         text=True,
     ).stdout.splitlines()
-    names = [line for line in failed if "::" in line]
-    if not 0 < len(names) <= MOST_UNSTEADY:
-        return code
-    code = run(["pytest", "-n0", *names])
-    if code == 0:
-        print("\nUnsteady (failed beside others, passed alone):", *names, sep="\n  ")
-    return code
+    return [line for line in told if "::" in line]
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,46 @@
+"""What stands beside the code must not drift from it: the workflow, the hooks, the versions of Python."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def read(path: str) -> dict:
+    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+
+
+def test_the_workflow_runs_what_we_run_with_each_python_that_we_claim() -> None:
+    (job,) = read(".github/workflows/check.yml")["jobs"].values()
+    assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
+    claimed = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert job["strategy"]["matrix"]["python"] == claimed
+    assert PROJECT["requires-python"] == f">={claimed[0]}"
+
+
+def test_hooks_are_our_own_programs_and_nothing_is_fetched() -> None:
+    (source,) = read(".pre-commit-config.yaml")["repos"]
+    assert source["repo"] == "local"
+    for hook in source["hooks"]:
+        program, *words = hook["entry"].split()
+        assert hook["language"] == "system"
+        assert program.startswith(".venv/bin/")
+        for word in words:
+            assert word.endswith(".py") is (ROOT / word).is_file()
+    checks = (ROOT / "tools" / "check.py").read_text(encoding="utf-8")
+    assert all(f'"{hook["id"]}": [' in checks for hook in source["hooks"])
+
+
+def test_each_template_asks_something() -> None:
+    templates = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md"))
+    for path in templates:
+        _nothing, head, body = path.read_text(encoding="utf-8").split("---\n", 2)
+        told = yaml.safe_load(head)
+        assert told["name"]
+        assert told["about"]
+        assert "**" in body
+    assert templates
