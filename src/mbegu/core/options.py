@@ -22,6 +22,7 @@ Words = tuple[str, str]
 @dataclasses.dataclass(frozen=True)
 class Option:
     """What an option is called, means and may be. `always`: written even when it is the default.
+    `start`: only how a game begins depends on it, not how it goes on.
 
     `label` is what people call it, `words` the same for each of its choices, with a line about it.
     """
@@ -35,6 +36,7 @@ class Option:
     low: int = 0
     high: int = 0
     always: bool = False
+    start: bool = False
 
     @property
     def values(self) -> str:
@@ -80,6 +82,7 @@ def option(
     low: int = 0,
     high: int = 0,
     always: bool = False,
+    start: bool = False,
 ) -> Any:
     """A field of a Game that a user may set."""
     card = {
@@ -91,6 +94,7 @@ def option(
         "low": low,
         "high": high,
         "always": always,
+        "start": start,
     }
     return dataclasses.field(default=default, metadata={"option": card})
 

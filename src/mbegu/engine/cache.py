@@ -53,11 +53,11 @@ DAMAGED = N_("the cache {folder} is damaged")
 STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
-    *("plain", "plain_games", "playout", "protocol", "proving", "thinker", "verdict"),
+    *("checkpoint", "plain", "plain_games", "playout", "protocol", "proving", "solve", "thinker", "verdict"),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games
-KERNEL_FILES = ("kernel", "evaluation", "facts", "weights", "retrograde", "probe")
+KERNEL_FILES = ("kernel", "evaluation", "facts", "weights", "retrograde", "probe", "pits", "proof")
 
 _listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far

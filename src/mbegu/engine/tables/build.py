@@ -83,6 +83,17 @@ class Threads:
         while waiting:
             waiting = _some_done(waiting)
 
+    def each(self, work: Callable[..., None], count: int, *rest: Any) -> None:
+        """The last ones first: they are often the largest."""
+        pieces = [(at, at + 1) for at in reversed(range(count))]
+        if self.pool is None:
+            for piece in pieces:
+                work(*piece, *rest)
+            return
+        waiting = {self.pool.submit(work, *piece, *rest) for piece in pieces}
+        while waiting:
+            waiting = _some_done(waiting)
+
     def begin(self, layer: Layer) -> None:
         """The next layer, as large as this one."""
         self.before += self.layer.size

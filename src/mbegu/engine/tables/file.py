@@ -25,7 +25,7 @@ import numpy as np
 
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
-from mbegu.engine.tables.solver import Layer, Solver, TableError, Verdict, solver_of
+from mbegu.engine.tables.solver import Layer, Solver, TableError, Verdict, solver_of, tabled
 
 __all__ = ["HEADER_BYTES", "Header", "Table", "read_header", "read_table", "write_header"]
 
@@ -47,7 +47,7 @@ class Header:
     @classmethod
     def of(cls, game: Game) -> Header:
         """The header of a new table."""
-        return cls(str(game), game.id)
+        return cls(str(tabled(game)), game.id)
 
     @property
     def seeds(self) -> int:
@@ -68,7 +68,7 @@ class Header:
 
     def check_rules(self, game: Game, path: Path_) -> None:
         """Refuses to answer for other rules."""
-        if (self.game, self.rules) != (str(game), game.id):
+        if (self.game, self.rules) != (str(tabled(game)), game.id):
             raise TableError(
                 _("{path} is a table of {its} ({rules}), not of {game} ({id})").format(
                     path=path, its=self.game, rules=self.rules, game=game, id=game.id

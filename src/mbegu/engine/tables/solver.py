@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 
-__all__ = ["Crew", "Layer", "Solver", "TableError", "Verdict", "solver_of"]
+__all__ = ["Crew", "Layer", "Solver", "TableError", "Verdict", "solver_of", "tabled"]
 
 
 class TableError(MbeguError):
@@ -59,6 +59,9 @@ class Crew(Protocol):
     def share(self, work: Callable[..., None], begin: int, end: int, *rest: Any) -> None:
         """Calls `work(from, to, *rest)` for pieces of a range, on all threads, and waits."""
 
+    def each(self, work: Callable[..., None], count: int, *rest: Any) -> None:
+        """Calls `work(i, i + 1, *rest)` for each number below `count`, on all threads, and waits."""
+
     def tell(self, share: float) -> None:
         """Tells which share of the layer is done."""
 
@@ -90,6 +93,12 @@ class Solver(Protocol):
 
     def verdict(self, fact: Sequence[int], position: Position) -> Verdict:
         """What a byte's meaning tells of a position."""
+
+
+def tabled(game: Game) -> Game:
+    """The game whose table serves: those that only begin in another way share one."""
+    begins = {name: option.default for name, option in game.options().items() if option.start}
+    return replace(game, **begins)
 
 
 def solver_of(game: Game) -> Solver:

@@ -12,7 +12,7 @@ from pathlib import Path
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Game
 from mbegu.engine.tables.file import Header, Table, read_header, read_table
-from mbegu.engine.tables.solver import TableError
+from mbegu.engine.tables.solver import TableError, tabled
 
 __all__ = ["list_tables", "open_table", "table_folder", "table_path"]
 
@@ -27,7 +27,7 @@ def table_folder() -> Path:
 
 def table_path(game: Game, folder: Path | None = None) -> Path:
     """The file of a game's table, whether it is there or not."""
-    return (folder or table_folder()) / f"{game}{SUFFIX}"
+    return (folder or table_folder()) / f"{tabled(game)}{SUFFIX}"
 
 
 def open_table(game: Game, folder: Path | None = None) -> Table:

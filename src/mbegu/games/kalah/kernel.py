@@ -47,7 +47,10 @@ __all__ = [
     "width",
 ]
 
-PARTS = ("mbegu.games.kalah.evaluation", "mbegu.games.kalah.facts")  # imported with the kernel
+PARTS = (  # imported with the kernel
+    *("mbegu.games.kalah.evaluation", "mbegu.games.kalah.facts"),
+    "mbegu.games.kalah.probe",
+)
 MOVES = 10
 PITS = U(0x0000FFFFFFFFFFFF)
 STORE = U(48)

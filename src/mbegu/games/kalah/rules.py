@@ -82,7 +82,13 @@ stores are a draw.""")
 
     pits: int = option(6, N_("Pits on each side"), label=N_("Pits"), low=1, high=10, always=True)
     seeds: int = option(
-        4, N_("Stones in each pit at the start"), label=N_("Stones"), low=1, high=127, always=True
+        4,
+        N_("Stones in each pit at the start"),
+        label=N_("Stones"),
+        low=1,
+        high=127,
+        always=True,
+        start=True,
     )
     empty_capture: bool = option(
         False,

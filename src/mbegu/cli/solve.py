@@ -1,0 +1,163 @@
+"""`mbegu solve`: the exact margin of a position."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from mbegu.cli.parameters import GAME
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+from mbegu.core.typography import numeral
+from mbegu.engine.engine import MOST_THREADS
+from mbegu.terminal.screen import can_rewrite
+
+if TYPE_CHECKING:
+    from mbegu.engine.solve import Bounds, Solution
+
+__all__ = ["solve"]
+
+INTERRUPTED = 130
+NOT_PROVED = 1
+LEAST_MB = 16
+PULSE = 0.5  # seconds between two signs of life on a terminal
+
+
+@click.command(
+    help=_("Find the exact final margin of GAME from its start, or from a position."),
+    epilog=_(
+        "Margins are those of the player who begins the game. Ctrl-C leaves a checkpoint; the same command "
+        'goes on from there. Example: mbegu solve "kalah(pits=4,seeds=4)"'
+    ),
+)
+@click.argument("game", type=GAME)
+@click.option("--position", "text", metavar="TEXT", help=_("Solve this position."))
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    default=lambda: min(os.cpu_count() or 1, 2),
+    help=_("Threads at once; two if there are two processors."),
+)
+@click.option(
+    "--memory",
+    "memory_mb",
+    type=click.IntRange(min=LEAST_MB),
+    default=1024,
+    show_default=True,
+    metavar="MB",
+    help=_("Take no more memory for positions, in megabytes."),
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, max=10**7, min_open=True),
+    help=_("Stop after so many seconds."),
+)
+@click.option("--anew", is_flag=True, help=_("Forget the checkpoint and begin anew."))
+@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+def solve(
+    *,
+    game: Game,
+    text: str | None,
+    threads: int,
+    memory_mb: int,
+    seconds: float | None,
+    anew: bool,
+    as_json: bool,
+) -> int:
+    """Solve a position."""
+    from mbegu.engine.checkpoint import Checkpoint, checkpoint_folder  # noqa: PLC0415 - heavy
+    from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415
+    from mbegu.engine.solve import Interrupted  # noqa: PLC0415
+    from mbegu.engine.solve import solve as solved  # noqa: PLC0415
+
+    position = game.start() if text is None else game.position(text)
+    if anew:
+        Checkpoint(position, checkpoint_folder()).remove()
+    announce_compiling(lambda line: click.echo(line, err=True), game)
+    view = View(quiet=as_json)
+    interrupted = False
+    try:
+        found = solved(
+            position,
+            threads=threads,
+            memory_mb=memory_mb,
+            seconds=seconds,
+            folder=checkpoint_folder(),
+            tell=view.tell,
+        )
+    except Interrupted as stop:
+        interrupted, found = True, stop.solution
+    finally:
+        view.end()
+    show(found, as_json)
+    if interrupted and not as_json:
+        click.echo(_("Stopped. The same command goes on from here."), err=True)
+    return INTERRUPTED if interrupted else 0 if found.exact else NOT_PROVED
+
+
+def show(found: Solution, as_json: bool) -> None:
+    """Tells what was found."""
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        return
+    side = found.position.game.side(0)
+    if found.margin is not None:
+        click.echo(
+            _("{side} ends with a margin of {margin}, exactly").format(
+                side=side, margin=numeral(found.margin, "+")
+            )
+        )
+        click.echo(_("Best play: {line}").format(line=" ".join(found.words())))
+    else:
+        click.echo(_("Not proved: {bounds}").format(bounds=between(found.low, found.high)))
+    click.echo(
+        _("{nodes} positions in {seconds} s").format(
+            nodes=numeral(found.nodes, ","), seconds=numeral(found.seconds, ".1f")
+        )
+    )
+
+
+def between(low: int | None, high: int | None) -> str:
+    """The bounds in words."""
+    if low is None or high is None:
+        return _("nothing is known of the margin")
+    return _("between {low} and {high}").format(low=numeral(low, "+"), high=numeral(high, "+"))
+
+
+class View:
+    """The bounds as they close in: one line on a terminal, a line for each news elsewhere."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.screen = can_rewrite(sys.stderr)
+        self.quiet = quiet and not self.screen
+        self.shown_at, self.told, self.open = time.monotonic(), "", False
+
+    def tell(self, bounds: Bounds) -> None:
+        """Shows how far it is."""
+        if bounds.low is not None and bounds.low == bounds.high:
+            return
+        news = between(bounds.low, bounds.high)
+        line = _("{bounds}, {nodes} positions in {seconds} s").format(
+            bounds=news,
+            nodes=numeral(bounds.nodes, ","),
+            seconds=numeral(bounds.seconds, ".0f"),
+        )
+        now = time.monotonic()
+        if self.screen and now - self.shown_at > PULSE:
+            self.shown_at, self.open = now, True
+            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+        elif not self.screen and not self.quiet and news != self.told:
+            click.echo(line, err=True)
+        self.told = news
+
+    def end(self) -> None:
+        """Wipes the line off."""
+        if self.open:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        self.open = False
