@@ -66,8 +66,7 @@ def no_tables_of_mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def searching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables, so that there is something to search."""
-    monkeypatch.setattr(provers, "ALL_TABLED", 100)
-    monkeypatch.setattr(provers, "SHARE", 6)
+    monkeypatch.setattr(provers, "WORTH", ((1000, 3000),))
 
 
 @cache
@@ -212,8 +211,7 @@ def test_any_position_by_a_search(
     stores = data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9)))
     position = position_of(kalah(pits, 1, empty_capture), tuple(counts), stores, turn)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provers, "ALL_TABLED", 1)
-        patch.setattr(provers, "SHARE", 99)
+        patch.setattr(provers, "WORTH", ((1000, 1),))
         found = solve(position, memory_mb=16)
     assert found.margin == slow(position)
     assert ended(position, found.line) == found.margin

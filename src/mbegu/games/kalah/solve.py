@@ -20,8 +20,9 @@ __all__ = ["KalahProver", "prover"]
 
 MB = 1 << 20
 LINE_BYTES = 64
-ALL_TABLED = 3_000_000  # boards: no search is needed where a table is built at once
-SHARE = 3  # a table of a third of the stones costs little beside the search above it
+# Boards of the table, by the stones of the position up to which it pays: they take a tenth of a second, two
+# seconds, and some twelve; the more there is to search, the more.
+WORTH = ((36, 3_000_000), (50, 31_000_000), (1 << 30, 230_000_000))
 
 
 def prover(position: Position, threads: int, memory_mb: int) -> KalahProver:
@@ -71,11 +72,11 @@ class KalahProver:
             self.low = self.high = self.lead + self._looked_up(position)
 
     def _small_boards(self, room: int) -> tuple[int, Any]:
-        """The table at hand, or a new one: of all stones if that is quick, else of a part of them."""
+        """The table at hand, or a new one, of all stones if that is quick."""
         pits, known = self.solver.pits, at_hand(self.position.game)
         most = min(self.stones, self.solver.most)
-        wanted = max(most_within(pits, ALL_TABLED, most), min(self.stones // SHARE, most))
-        wanted = min(wanted, most_within(pits, room, most))
+        worth = next(boards for stones, boards in WORTH if self.stones <= stones)
+        wanted = most_within(pits, min(worth, room), most)
         if known is not None and known.header.seeds >= wanted:
             return known.header.seeds, known.data
         table = np.zeros(table_size(pits, wanted), np.uint8)
