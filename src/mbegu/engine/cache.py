@@ -53,7 +53,17 @@ DAMAGED = N_("the cache {folder} is damaged")
 STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
-    *("checkpoint", "plain", "plain_games", "playout", "protocol", "proving", "solve", "thinker", "verdict"),
+    *(
+        "checkpoint",
+        "plain",
+        "plain_games",
+        "playout",
+        "protocol",
+        "proving",
+        "solve",
+        "thinker",
+        "verdict",
+    ),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games
