@@ -1,5 +1,6 @@
 """What the screens say is what happened: no sooner, with the right names, and added up."""
 
+import json
 import re
 from typing import Any
 
@@ -290,3 +291,32 @@ def test_the_analysis_says_whose_side_is_which_and_what_was_better(visit: Any) -
     before = page.locator("main.study").get_attribute("data-ply")
     line.click()
     page.wait_for_selector(f"main.study[data-ply='{int(before or 0) + 1}'][data-line]")
+
+
+# ---- a computer that many ask
+
+
+def test_a_computer_that_many_ask_says_that_it_thinks_shorter(visit: Any) -> None:
+    page = visit("/", phone=True, speed="fast")
+
+    def hurry(line: Any) -> None:
+        """As if many played at once: the server would say so in the same words."""
+        server = line.connect_to_server()
+
+        def pass_on(text: str) -> None:
+            message = json.loads(text)
+            if message.get("kind") == "thinking":
+                message["data"]["seconds"] = 0.25
+            line.send(json.dumps(message))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws/rooms/"), hurry)
+    page.goto(f"/play/{room(page, 'oware')}")
+    wait_for_turn(page)
+    expect(page.locator(".hurried")).to_have_count(0)
+    page.locator("[data-target=F]").click()
+    wait_for_plies(page, 2)
+    expect(page.locator(".hurried")).to_have_text(
+        "Many play now, so the computer thinks for 0.25 s only."
+    )

@@ -22,7 +22,8 @@ export class Room {
   moves = $state.raw<Told[]>([]);
   clock = $state.raw<Clock | null>(null);
   clockAt = $state(0);
-  thinking = $state.raw<{ player: Player; compiling?: boolean } | null>(null);
+  thinking = $state.raw<{ player: Player; compiling?: boolean; seconds?: number } | null>(null);
+  hurried = $state<number | null>(null); // seconds of the computer's last thought, if many waited
   offeredBy = $state<Player | null>(null);
   undoBy = $state<Player | null>(null);
   rematchBy = $state<Player | null>(null);
@@ -209,6 +210,7 @@ export class Room {
         this.nextRoom = shot.rematch.room;
         this.#present(shot.presence);
         this.thinking = shot.thinking;
+        this.hurried = shot.thinking?.seconds ?? null;
         this.#time(shot.clock);
         this.outcome = shot.view?.outcome ?? null;
         if (shot.view) {
@@ -251,6 +253,7 @@ export class Room {
         this.view = moved.view;
         this.hint = null;
         this.problem = "";
+        if (this.thinking?.player === moved.player) this.hurried = this.thinking.seconds ?? null;
         this.thinking = null;
         if (this.offeredBy !== moved.player) this.offeredBy = null; // whoever moves on declines
         this.undoBy = null;
@@ -328,7 +331,10 @@ export class Room {
         else tell();
         break;
       }
-      case "thinking": this.thinking = data.on ? { player: data.player as Player, compiling: Boolean(data.compiling) } : null; break;
+      case "thinking":
+        this.thinking = data.on ? { player: data.player as Player, compiling: Boolean(data.compiling), seconds: data.seconds as number | undefined } : null;
+        this.hurried = (data.seconds as number | undefined) ?? this.hurried;
+        break;
       case "clock": this.#time(data.clock as Clock | null); break;
       case "playing": this.elsewhere = !data.here; break;
       case "deleted": this.link = "gone"; this.#closed = true; break;

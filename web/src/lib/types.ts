@@ -130,7 +130,7 @@ export interface Told { ply: number; player: Player; move: Move; word: string; s
 
 export interface Snapshot {
   t: "snapshot"; version: number; room: RoomInfo; view: View | null; moves: Told[]; clock: Clock | null; draw_offered_by: Player | null;
-  thinking: { player: Player; compiling?: boolean } | null; undo_offered: { player: Player; plies: number } | null; rematch: { by: Player | null; room: string | null }; presence: Presence;
+  thinking: { player: Player; compiling?: boolean; seconds?: number } | null; undo_offered: { player: Player; plies: number } | null; rematch: { by: Player | null; room: string | null }; presence: Presence;
   captured: Captured | null;
 }
 
