@@ -1,17 +1,20 @@
 """The HTTP addresses under /api/v1, gathered. docs/protocol.md tells what each takes and gives."""
 
+from functools import cache
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, current_language
 from mbegu.server import access, analysis, ladder, membership, people, positions, rooms
-from mbegu.server.answers import Answer, polite, reply
+from mbegu.server.answers import Answer, lasting, polite
 from mbegu.server.openapi import (
     docs_page,
     document,
     routes_of,
 )
+from mbegu.server.wire import dumps
 
 __all__ = ["OPERATIONS", "SCHEMAS", "routes"]
 
@@ -23,7 +26,12 @@ OPERATIONS = [operation for part in PARTS for operation in part.OPERATIONS]
 @polite
 async def openapi(request: Request) -> Response:
     """This table for machines."""
-    return reply(document(OPERATIONS, SCHEMAS))
+    return lasting(_document(current_language()), request)
+
+
+@cache
+def _document(_language: str) -> str:
+    return dumps(document(OPERATIONS, SCHEMAS))
 
 
 @polite

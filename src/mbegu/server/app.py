@@ -43,6 +43,7 @@ from mbegu.server.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.store import Store, StoreError
 from mbegu.server.thinking import Thinkers, default_workers
 from mbegu.server.tokens import Tokens, bearer
+from mbegu.server.turns import TakeTurns, Turns
 
 __all__ = ["Settings", "make_app"]
 
@@ -74,7 +75,7 @@ def make_app(settings: Settings) -> Starlette:
     tokens = Tokens(people)
     thinkers, clerk = Thinkers(settings.workers, settings.engine), Clerk()
     cluster = Cluster(store, settings.lease)
-    metrics, lines = Metrics(), Lines()
+    metrics, lines, turns = Metrics(), Lines(), Turns()
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -116,6 +117,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
         ],
         middleware=[
+            Middleware(TakeTurns, turns=turns),
             Middleware(Front, names=settings.names),
             Middleware(Bounds),
             Middleware(Watch, metrics=metrics),
@@ -130,6 +132,7 @@ def make_app(settings: Settings) -> Starlette:
     app.state.cluster, app.state.settings = cluster, settings
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     app.state.metrics, app.state.lines, app.state.clerk = metrics, lines, clerk
+    app.state.reading = Turns()
     app.state.doors = doors = Doors(raise_limit(), settings.proxy)
     metrics.follow(
         rooms=lambda: len(app.state.hall),
@@ -138,6 +141,7 @@ def make_app(settings: Settings) -> Starlette:
         writes_waiting=lambda: store.waiting,
         thoughts_waiting=lambda: thinkers.waiting,
         chores_waiting=lambda: clerk.waiting,
+        requests_waiting=lambda: turns.waiting,
     )
     return app
 

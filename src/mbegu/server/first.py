@@ -77,6 +77,7 @@ async def _ask(request: Request, question: str) -> str | None:
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "path_params": {},
+        "headers": [line for line in request.scope["headers"] if line[0] != b"accept-encoding"],
     }
     status, body = 0, bytearray()
 

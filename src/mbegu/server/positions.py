@@ -1,5 +1,6 @@
 """The HTTP addresses of games and positions: cards, views, moves that are only tried, lessons."""
 
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names, trouble, usable_games
 from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
-from mbegu.server.answers import polite, read_json, reply
+from mbegu.server.answers import lasting, polite, read_json, reply
 from mbegu.server.clerk import Clerk
 from mbegu.server.openapi import (
     BOOL,
@@ -33,7 +34,7 @@ from mbegu.server.openapi import (
 )
 from mbegu.server.trials import MOST_MOVES, tried
 from mbegu.server.views import card, view
-from mbegu.server.wire import PROTOCOL
+from mbegu.server.wire import PROTOCOL, dumps
 
 __all__ = ["MOST_TRIED", "OPERATIONS", "SCHEMAS", "prepare"]
 
@@ -44,17 +45,22 @@ MOST_TRIED = 256 * 1024  # a body with so many moves
 @polite
 async def games(request: Request) -> Response:
     """Every game with its card."""
-    cards = _cards(current_language())
-    return reply(
+    engine = request.app.state.hall.thinkers.has_engine
+    return lasting(_told_cards(current_language(), engine), request)
+
+
+@lru_cache(2 * len(LANGUAGES))
+def _told_cards(language: str, engine: bool) -> str:
+    return dumps(
         {
-            "games": cards,
+            "games": _cards(language),
             "unusable": [
                 {"name": name, "why": why} for name in game_names() if (why := trouble(name))
             ],
             "languages": LANGUAGES,
             "version": __version__,
             "protocol": PROTOCOL,
-            "engine": request.app.state.hall.thinkers.has_engine,
+            "engine": engine,
             "levels": [1, 10],
         }
     )
@@ -122,8 +128,13 @@ async def attempt(request: Request) -> Response:
 async def lessons(request: Request) -> Response:
     """The steps of a lesson, each with its position."""
     found = game_class(request.path_params["game"])
+    return lasting(_told_lesson(found.name, current_language()), request)
+
+
+@lru_cache(64)
+def _told_lesson(name: str, _language: str) -> str:
     steps = []
-    for step in lesson(found.name):
+    for step in lesson(name):
         position = step.start()
         steps.append(
             {
@@ -138,7 +149,7 @@ async def lessons(request: Request) -> Response:
                 "view": view(position),
             }
         )
-    return reply({"game": found.name, "title": _(found.title), "steps": steps})
+    return dumps({"game": name, "title": _(game_class(name).title), "steps": steps})
 
 
 # ---- the table

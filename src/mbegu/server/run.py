@@ -49,6 +49,7 @@ TOO_MANY, NOT_TEXT = 4008, 1007
 GOODBYE = 1.0  # seconds for the last word to one who is hung up on
 ACCEPTED_AT_ONCE = 32  # new lines, before others are served
 BACKLOG = 2048
+A_THREADS_TURN = 0.001  # seconds: a move goes through several threads, and would wait 5 ms for each
 NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 log = logging.getLogger(__name__)
 
@@ -293,6 +294,7 @@ def serve(
 ) -> None:
     """Serves until SIGTERM or Ctrl-C; a `shared` port may be that of another such server."""
     logs.set_up(settings.log)
+    sys.setswitchinterval(A_THREADS_TURN)
     listening, sweeper = listen(host, port, shared), Sweeper()
     try:
         bound = listening.getsockname()[1]

@@ -151,11 +151,9 @@ def test_a_body_in_crumbs_is_not_read(guest: Guest) -> None:
             b"POST /api/v1/try HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
         )
-        for _number in range(200):
-            if not line.say(b"1\r\n \r\n" * 1000):
-                break
-        else:
-            pytest.fail("it is still read")
+        for _number in range(5):
+            line.say(b"1\r\n \r\n" * 1000)
+        assert line.rest() == b"", "it is still read"
     with Line(guest.port) as line:  # in good pieces it is
         line.say(
             b"POST /api/v1/try HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
