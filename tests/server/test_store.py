@@ -13,6 +13,7 @@ from alembic.script import ScriptDirectory
 
 from mbegu.server import store as the_store
 from mbegu.server import tables
+from mbegu.server.changes import OTHERS_AT_ONCE, Append, Job, moves_first
 from mbegu.server.database import open_engine
 from mbegu.server.store import (
     Displaced,
@@ -199,3 +200,21 @@ def test_an_asker_who_leaves_does_not_stop_the_writer(url: str) -> None:
     assert asyncio.run(store.load("one")) is not None
     assert asyncio.run(store.load("left before its turn")) is None
     store.close()
+
+
+def test_moves_do_not_wait_for_other_changes() -> None:
+    """However many strangers make rooms: a commit takes all moves, and a few of the others, in order."""
+
+    async def main() -> None:
+        others = [Job(lambda _line: None) for _number in range(20)]
+        moves = [Append(f"room{n}", (), {}, None, None) for n in range(5)]
+        waiting, order = [*others[:10], *moves, *others[10:]], list[Job]()
+        batch, later = moves_first(waiting)
+        assert set(moves) <= set(batch)
+        assert len(batch) <= len(moves) + OTHERS_AT_ONCE
+        while batch:
+            order += [job for job in batch if job not in moves]
+            batch, later = moves_first(later)
+        assert order == others
+
+    asyncio.run(main())

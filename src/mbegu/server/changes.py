@@ -13,7 +13,9 @@ from mbegu.server.database import StoreError
 from mbegu.server.rows import ENCODER, Happening, add_events, recordset
 from mbegu.server.tables import rooms
 
-__all__ = ["Append", "Displaced", "Job", "append_all", "is_gone", "tell_askers"]
+__all__ = ["Append", "Displaced", "Job", "append_all", "is_gone", "moves_first", "tell_askers"]
+
+OTHERS_AT_ONCE = 4  # changes in one commit that are no events of games: these do not wait for them
 
 
 class Displaced(StoreError):
@@ -42,6 +44,14 @@ class Append(Job):
         super().__init__(lambda _connection: None)
         self.room, self.happenings, self.summary, self.fence = room, happenings, summary, fence
         self.credential = credential
+
+
+def moves_first(waiting: list[Job]) -> tuple[list[Job], list[Job]]:
+    """What one commit takes, and what waits for the next: all events of games, a few of the rest."""
+    others = [job for job in waiting if not isinstance(job, Append)]
+    later = others[OTHERS_AT_ONCE:]
+    wait = set(map(id, later))
+    return [job for job in waiting if id(job) not in wait], later
 
 
 def is_gone(error: Exception) -> bool:

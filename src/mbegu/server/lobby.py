@@ -38,6 +38,7 @@ __all__ = ["Lobby", "Seek"]
 
 GRACE = 10.0  # seconds for which a seek outlives its owner's line
 MOST_SEEKS = 5  # of one person at once
+TOLD_AT_ONCE = 16  # of those who look, before others are served
 MOST_LISTED, MOST_OF_ADDRESS = 300, 100
 MOST_KNOWN = 2000  # commands whose answers are remembered
 TICK = 2.0  # seconds between two looks for pairs
@@ -66,6 +67,7 @@ class Seek:
     to: str | None = None  # the session for which alone it is meant
     to_name: str | None = None
     address: str = ""
+    texts: dict[tuple[str, bool], str] = field(default_factory=dict, compare=False, repr=False)
 
     def window(self, now: float) -> float:
         """How far the other's rating may be away by now."""
@@ -110,11 +112,12 @@ class Lobby:
         self._answers: OrderedDict[tuple[str, str], Json] = OrderedDict()
         self._limit = Limit(rate=0.5, burst=20)
         self._changed: asyncio.TimerHandle | None = None
+        self._telling: asyncio.Handle | None = None
         self._ticker: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         """Forgets everything."""
-        for running in (self._changed, self._ticker):
+        for running in (self._changed, self._telling, self._ticker):
             if running is not None:
                 running.cancel()
 
@@ -368,25 +371,41 @@ class Lobby:
     def _tell_all(self) -> None:
         """Whom no seek concerns is told the same, written once for each language."""
         self._changed = None
+        self._tell_some([client for clients in self._clients.values() for client in clients])
+
+    def _tell_some(self, clients: list[Listener]) -> None:
+        """A few at a time: those who play do not wait until all who look have been told."""
         concerned = {who for seek in self._seeks.values() for who in (seek.session, seek.to)}
         texts: dict[str, str] = {}
-        for session, clients in list(self._clients.items()):
-            for client in clients:
-                if session in concerned:
-                    client.send(self._listing(client))
-                    continue
-                if client.language not in texts:
-                    texts[client.language] = self._listing(client)
-                client.send(texts[client.language])
+        for client in clients[:TOLD_AT_ONCE]:
+            if client not in self._clients.get(client.session, ()):
+                continue
+            if client.session in concerned:
+                client.send(self._listing(client))
+                continue
+            if client.language not in texts:
+                texts[client.language] = self._listing(client)
+            client.send(texts[client.language])
+        if len(clients) > TOLD_AT_ONCE:
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_soon(self._tell_some, clients[TOLD_AT_ONCE:])
 
     def _listing(self, client: Listener) -> str:
         with speaking(client.language):
             seeks = [
-                self._seek_json(seek, client.session)
+                self._seek_text(seek, client)
                 for seek in self._seeks.values()
                 if seek.to is None or seek.concerns(client.session)
             ]
-        return dumps({"t": "lobby", "v": PROTOCOL, "people": len(self._clients), "seeks": seeks})
+        head = f'{{"t":"lobby","v":{PROTOCOL},"people":{len(self._clients)},"seeks":['
+        return f"{head}{','.join(seeks)}]}}"
+
+    def _seek_text(self, seek: Seek, client: Listener) -> str:
+        """A seek as its owner is told of it, or as all others are: written once."""
+        key = client.language, seek.session == client.session
+        if key not in seek.texts:
+            seek.texts[key] = dumps(self._seek_json(seek, client.session))
+        return seek.texts[key]
 
     def _seek_json(self, seek: Seek, session: str) -> dict[str, Any]:
         game = find_game(seek.game)

@@ -46,7 +46,7 @@ MOST_UNSENT = 65_536  # bytes of one line that the system keeps
 # What one line may send: a frame of any kind costs one, and so does each kilobyte, and each piece.
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 40.0, 160.0
 TOO_MANY, NOT_TEXT = 4008, 1007
-GOODBYE = 1.0  # seconds for the last word to one who is hung up on
+GOODBYE = 0.5  # seconds for the last word to one who is hung up on
 ACCEPTED_AT_ONCE = 32  # new lines, before others are served
 BACKLOG = 2048
 A_THREADS_TURN = 0.001  # seconds: a move goes through several threads, and would wait 5 ms for each
@@ -122,14 +122,16 @@ class Protocol(WebSocketsSansIOProtocol):
     def _hang_up(self) -> None:
         """Reads no more; says why, if the other end takes it."""
         log.warning("a line sent too much and was cut")
-        if self.handshake_complete and not self.close_sent and self.writable.is_set():
+        if not self.handshake_complete or not self.writable.is_set():
+            self.transport.abort()
+            return
+        if not self.close_sent:
             self.conn.fail(TOO_MANY)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
-            self.transport.close()
-            self.loop.call_later(GOODBYE, self.transport.abort)
-        else:
-            self.transport.abort()
+        # Closed at once, with bytes that nobody reads any more, it would be reset before this is heard.
+        self.transport.pause_reading()
+        self.loop.call_later(GOODBYE, self.transport.abort)
 
     def _heard(self, data: bytes) -> bool:
         line, listener = self.conn, self._listener

@@ -11,7 +11,9 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +22,15 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from mbegu.core.i18n import _
 from mbegu.server import revocation
-from mbegu.server.changes import Append, Displaced, Job, append_all, is_gone, tell_askers
+from mbegu.server.changes import (
+    Append,
+    Displaced,
+    Job,
+    append_all,
+    is_gone,
+    moves_first,
+    tell_askers,
+)
 from mbegu.server.database import (
     StoreError,
     clock,
@@ -63,6 +73,7 @@ __all__ = [
 
 Answer = TypeVar("Answer")
 PROBE_EVERY = 5.0  # seconds: whoever asks whether all is well does not make the disk work
+READERS = 3  # threads; more of them would only take Python from one another, and from the loop
 HASTE = 256  # changes that one commit takes at most
 MOST_GOOD = 20_000  # sign-ins and tokens that need not be asked for again
 GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
@@ -96,6 +107,7 @@ class Store:
         self._good: set[str] = set()  # sign-ins and tokens that have been good since then
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = False
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
 
@@ -104,6 +116,7 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._writer.join(timeout=2)
+        self._readers.shutdown(wait=False, cancel_futures=True)
         self.engine.dispose()
 
     # ---- opening
@@ -189,19 +202,21 @@ class Store:
             raise StoreError(_("this could not be kept; try again in a moment")) from error
 
     def _write_all(self) -> None:
-        last, jobs, begun = False, list["Job | None"](), 0.0
-        while not last:
-            alone = len(jobs) < 2
-            jobs = [self._jobs.get()]
-            if not alone:  # while many play, each commit waits for a few more
+        last, later, busy, begun = False, list[Job](), False, 0.0
+        while not last or later:
+            jobs: list[Job | None] = [] if later else [self._jobs.get()]
+            if busy:  # while many play, each commit waits for a few more
                 time.sleep(max(0.0, begun + GATHER - time.monotonic()))
             begun = time.monotonic()
             with suppress(queue.Empty):
                 while len(jobs) < HASTE:
                     jobs.append(self._jobs.get_nowait())
-            last = None in jobs
+            last = last or None in jobs
             # A job whose asker has gone before its turn is left out.
-            self._commit([job for job in jobs if job is not None and not job.done.cancelled()])
+            waiting = [job for job in later + jobs if job is not None and not job.done.cancelled()]
+            batch, later = moves_first(waiting)
+            busy = len(jobs) > 1
+            self._commit(batch)
         self._hang_up()
 
     def _commit(self, batch: "list[Job]") -> None:
@@ -277,7 +292,11 @@ class Store:
                 return question(connection)
 
         try:
-            found = await asyncio.to_thread(ask)
+            if self._closed:
+                raise StoreError(_("the server stops: try again in a moment"))
+            language = copy_context()
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(self._readers, language.run, ask)
         except SQLAlchemyError as error:
             self.soundness.failed("reading", error)
             raise StoreError(_("the database does not answer; try again in a moment")) from error
