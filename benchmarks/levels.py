@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import platform
 import random
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -150,6 +153,8 @@ def rate(pool: Executor, name: str, openings: int, nodes: int, seed: int) -> dic
     steps = np.diff(drawn, axis=1)
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": machine(),
+        "openings": openings,
         "games": sum(2 * len(points) for points in results.values()),
         "nodes": nodes,
         "elo": [round(each) for each in ratings],
@@ -184,8 +189,24 @@ with sides changed — and these are their ratings in Elo, with an error of two 
 points, 200 more 76 %, 300 more 85 %. Level 1 is 0; ratings of different games cannot be compared. A step should be from 100 to
 300 Elo; those that are not are marked with one star, and with two where 100 or 300 is beyond the error as well. Level 10 played with
 fewer nodes than a second allows, so its last step may be more than the table says. The strengths were chosen in earlier games,
-from other openings than those of the table. Written by `python -m benchmarks.levels --write`.
+from other openings than those of the table. All players count nodes here, so the machine decides how long it takes, and nothing else.
 """
+
+
+def made_by(name: str, rated: dict[str, Any]) -> str:
+    """When, where and how a table was made; runs before these things were kept do not tell all of it."""
+    command = f"`python -m benchmarks.levels {name} --nodes {rated['nodes']}"
+    if "machine" not in rated:
+        return f"{rated['date']}, {command} … --write`; the machine and the number of openings were not recorded"
+    return f"{rated['date']}, {rated['machine']}, {command} --openings {rated['openings']} --write`"
+
+
+def machine() -> str:
+    """What plays: how many processors, and of which kind."""
+    model = platform.processor() or platform.machine()
+    with suppress(OSError, IndexError):
+        model = Path("/proc/cpuinfo").read_text().split("model name\t: ")[1].partition("\n")[0]
+    return f"{os.cpu_count()} processors ({model})"
 
 
 def document(told: dict[str, Any]) -> str:
@@ -212,7 +233,7 @@ def document(told: dict[str, Any]) -> str:
             )
         parts.append("\n".join(rows) + "\n")
         parts.append(
-            f"{rated['games']:,} games, {rated['date']}; level 10 had {rated['nodes']:,} nodes a move.\n"
+            f"{rated['games']:,} games; level 10 had {rated['nodes']:,} nodes a move. {made_by(name, rated)}.\n"
         )
     return "\n".join(parts)
 
