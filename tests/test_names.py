@@ -5,12 +5,14 @@ that must know a game stands in ALLOWED, with the reason.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import mbegu
 
 SOURCE = Path(mbegu.__file__).parent
+WEB = Path(__file__).parent.parent / "web" / "src"
 NAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 OWN = ("games/", "compat/", "locale/", "testing/skeleton/")
 
@@ -55,6 +57,15 @@ def found() -> dict[str, list[tuple[int, str]]]:
             if lines:
                 found[name] = lines
     return found
+
+
+def test_the_web_app_knows_no_game() -> None:
+    """Not even in a comment: what it draws, it draws from the board that a game tells."""
+    sources = [path for ending in ("ts", "svelte") for path in WEB.rglob(f"*.{ending}")]
+    words = re.compile("|".join((*NAMES, "awale", "toguz")), re.IGNORECASE)
+    knows = {path.name for path in sources if words.search(path.read_text("utf-8"))}
+    assert len(sources) > 50
+    assert knows == set()
 
 
 def test_nobody_asks_which_game_it_is() -> None:

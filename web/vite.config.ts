@@ -26,6 +26,17 @@ function packed(): Plugin {
   };
 }
 
+/** What the first board does not need comes with the screen that does, or with the table at which games are played. */
+const LATER = /\/src\/(board\/PictureBoard|lib\/(analysis|judge|curve)|ui\/Challenge\b)/;
+const TABLE = /\/src\/(lib\/(room|ending|lines)|ui\/(PlayerStrip|Offers|Talk|MoveList|RatingChange|CallOff)\b)/;
+
+/** One file for what every screen shares and one for each screen: a slow line pays for every file. */
+function chunkOf(id: string): string | undefined {
+  if (LATER.test(id)) return undefined;
+  if (TABLE.test(id)) return "table";
+  return /\/src\/(board|lib|ui)\/|\/scripts\/|node_modules/.test(id) ? "shared" : undefined;
+}
+
 export default defineConfig({
   plugins: [svelte(), packed()],
   build: {
@@ -35,8 +46,7 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
     modulePreload: { polyfill: false },
-    // One file for what every screen shares and one for each screen: a slow line pays for every file.
-    rollupOptions: { output: { manualChunks: (id) => (/\/src\/(board|lib|ui)\/|node_modules/.test(id) ? "shared" : undefined) } },
+    rollupOptions: { output: { manualChunks: chunkOf } },
     sourcemap: false,
   },
   server: {

@@ -1,15 +1,13 @@
 """A real browser on a real server. Where Chromium is missing, every test says that it did not run."""
 
 import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from serving import serving
 
 import mbegu
 from mbegu.arena.ladder import Ladder
@@ -53,33 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with a database of its own."""
-    database = tmp_path_factory.mktemp("server") / "games.db"
-    ladder = str(database.with_name("ladder.db"))
+    folder = tmp_path_factory.mktemp("server")
+    ladder = str(folder / "ladder.db")
     with Ladder(ladder) as kept:
         for bot in ("random", "greedy"):
             kept.add(mbegu.game("oware"), bot)
-    command = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--database", str(database), "--workers", "1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "MBEGU_LANG": "en", "PYTHONUNBUFFERED": "1", "MBEGU_LADDER": ladder},
-    ) as server:
-        assert server.stdout is not None
-        told = ""
-        for line in server.stdout:
-            told += line
-            if found := re.search(r"http://[^\s/]+:(\d+)", line):
-                break
-        else:
-            pytest.fail(f"the server did not start:\n{told}")
-        yield f"http://127.0.0.1:{found[1]}"
-        server.terminate()
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
+    with serving(folder, MBEGU_LADDER=ladder) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -480,6 +480,27 @@ def test_the_app_is_small(static: Path) -> None:
     assert fonts <= 60_000
 
 
+@pytest.mark.parametrize("screen", ["Home", "Play"])
+def test_the_first_board_comes_soon(static: Path, screen: str) -> None:
+    """All that a visitor fetches before it, fonts included: other screens and dialogs come later."""
+    manifest = json.loads((static / "manifest.json").read_text("utf-8"))
+    files: set[str] = {"index.html"}
+
+    def add(source: str) -> None:
+        part = manifest[source]
+        if part["file"] not in files:
+            files.update((part["file"], *part.get("css", ())))
+            for other in part.get("imports", ()):
+                add(other)
+
+    add("index.html")
+    add(f"src/screens/{screen}.svelte")
+    texts = sum(len(gzip.compress((static / file).read_bytes())) for file in files)
+    fonts = sum(path.stat().st_size for path in (static / "assets").glob("*.woff2"))
+    assert texts + fonts <= 142_000
+    assert not any("PictureBoard" in file or "NewGame" in file for file in files)
+
+
 def test_go_on_with_a_game_from_the_home_page(visit: Any) -> None:
     page = visit("/")
     begin(page, "oware")

@@ -40,7 +40,7 @@ def test_the_end_is_swept_and_added_up(visit: Any, phone: bool) -> None:
     expect(page.locator(".caption")).to_have_text("South keeps what is left in A: 25 + 5 = 30.")
     page.wait_for_selector(OVER)
     expect(page.locator("#end")).to_have_text("Amina wins")
-    assert (count(page, "store0"), count(page, "store1")) == (30, 18)
+    assert (count(page, "South"), count(page, "North")) == (30, 18)
     assert all(count(page, house) == 0 for house in "Abf")
     expect(page.locator(".caption")).to_contain_text("Amina: 25 + 5 = 30 · Juma: 13 + 5 = 18.")
     told = page.locator("[data-live]").inner_text()
@@ -48,7 +48,7 @@ def test_the_end_is_swept_and_added_up(visit: Any, phone: bool) -> None:
     assert "Amina wins" in told
     page.reload()
     page.wait_for_selector(OVER)
-    assert (count(page, "store0"), count(page, "store1")) == (30, 18)
+    assert (count(page, "South"), count(page, "North")) == (30, 18)
     expect(page.locator(".caption")).to_contain_text("Amina: 25 + 5 = 30")
 
 
@@ -215,7 +215,7 @@ def test_captured_seeds_keep_their_colours(visit: Any) -> None:
     page.wait_for_selector("main.play[data-mine]")
     for path in (f"/play/{made}", f"/record/{made}"):
         page.goto(path)
-        seeds = page.locator("[data-pile^='store0/'] .seed")
+        seeds = page.locator("[data-pile^='Odd/'] .seed")
         expect(seeds).to_have_count(3)
         drawn = [seed.get_attribute("fill") for seed in seeds.all()]
         assert sorted(drawn) == ["url(#m-blue)", "url(#m-red)", "url(#m-red)"]

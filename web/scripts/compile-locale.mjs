@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keyOf } from "./key.mjs";
 import { messagesOf, parsePo } from "./messages.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -23,6 +24,12 @@ for (const path of files(join(web, "src"))) {
   }
 }
 
+const keys = new Map([...said].map((message) => [keyOf(message), message]));
+for (const message of said) {
+  const other = keys.get(keyOf(message));
+  if (other !== message) throw new Error(`"${message}" and "${other}" have the same key: say one of them otherwise`);
+}
+
 mkdirSync(target, { recursive: true });
 for (const language of readdirSync(source)) {
   const po = join(source, language, "LC_MESSAGES", "mbegu.po");
@@ -30,7 +37,7 @@ for (const language of readdirSync(source)) {
   try { text = readFileSync(po, "utf8"); } catch { continue; }
   const known = parsePo(text);
   const chosen = {};
-  for (const message of [...said].sort()) if (known[message]) chosen[message] = known[message];
+  for (const message of [...said].sort()) if (known[message]) chosen[keyOf(message)] = known[message];
   const path = join(target, `${language}.json`);
   const json = JSON.stringify(chosen, null, 1) + "\n";
   let before = "";

@@ -69,6 +69,7 @@ class Board:
     piece: str = N_("seed")
     pieces: str = N_("seeds")
     score: str = N_("captured")
+    hole: str = N_("hole")  # what a place is called
     lines: tuple[tuple[str, ...], ...] = ()  # which places the lines of a mill board join
 
     @cached_property
@@ -99,6 +100,7 @@ class Board:
             "piece": _(self.piece),
             "pieces": _(self.pieces),
             "score": _(self.score),
+            "hole": _(self.hole),
             "lines": [list(line) for line in self.lines],
         }
 

@@ -37,7 +37,7 @@ NEEDS = {
     "/settings": Need("Settings"),
     "/account": Need("Account", ("/account",)),
     "/people/:name": Need("Profile", ("/people/{name}",)),
-    "/leaderboard": Need("Leaderboard", ("/leaderboards/oware",)),
+    "/leaderboard": Need("Leaderboard", ("/games",)),
     "/leaderboard/:game": Need("Leaderboard", ("/leaderboards/{game}",)),
 }
 log = logging.getLogger(__name__)

@@ -163,6 +163,7 @@ SCHEMAS = {
     "View": obj(
         {
             "game": text(),
+            "title": text(),
             "rules": text(),
             "text": text(),
             "state": {"type": "object"},
@@ -192,6 +193,7 @@ SCHEMAS = {
             "sides": SIDES,
             "options": array({"type": "object"}),
             "start": ref("View"),
+            "scene": {"type": "object", "additionalProperties": array(INTEGER)},
         }
     ),
 }

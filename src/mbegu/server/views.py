@@ -15,6 +15,7 @@ a move from the same house with as many seeds, or a seed that falls there, is wr
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from random import Random
 from typing import NamedTuple
 
 from mbegu.core import events as ev
@@ -38,6 +39,8 @@ from mbegu.server.wire import Json, dumps
 
 __all__ = ["card", "events_text", "outcome_json", "told_events", "view", "view_text"]
 
+SCENE = 7  # the lot that makes the pictures of the games
+PLIES_TO_SCENE = 14
 MOST_KEPT = 4096  # pieces of views, and as many of stories
 
 
@@ -77,7 +80,8 @@ def _names(language: str, game: Game) -> str:
     """What all views of a game have in common, in the language of the moment."""
     sides = [game.side(0), game.side(1)]
     board = game.board.to_json()
-    return dumps({"game": str(game), "rules": game.id, "sides": sides, "board": board})[1:-1]
+    names = {"game": str(game), "title": _(game.title), "rules": game.id, "sides": sides}
+    return dumps({**names, "board": board})[1:-1]
 
 
 def outcome_json(game: Game, outcome: Outcome) -> Json:
@@ -198,7 +202,9 @@ def _places(first: ev.Event) -> tuple[str | None, str | None]:
             return first.start, first.end
         case ev.Place() | ev.Shoot():
             return None, first.point
-    return None, None
+    if first.effect == "move":  # an event of the game's own: its fields are told in core/events
+        return getattr(first, "start", None), getattr(first, "end", None)
+    return getattr(first, "hole", None), None
 
 
 # ---- what a board shows ------------------------------------------------------------------------------
@@ -257,7 +263,20 @@ def card(game_class: type[Game]) -> Json:
         "compiled": has_kernel(game.name),
         "notations": [notation.name for notation in game.notations()],
         "start": view(game.start()),
+        "scene": _scene(game),
     }
+
+
+def _scene(game: Game) -> Json:
+    """What lies where at a moment worth looking at: some moves by lot, always the same ones."""
+    lot, position = Random(SCENE), game.start()
+    for _ply in range(PLIES_TO_SCENE):
+        after = position.play(lot.choice(position.legal_moves()))
+        if after.turn is None:
+            break
+        position = after
+    told: Json = _lying(position)["places"]
+    return told
 
 
 def _words_json(words: Mapping[str, Words]) -> Json:

@@ -1,9 +1,8 @@
 /** What every board is given, and what it tells. */
 
-import type { Choice, Player, View } from "../lib/types";
+import type { BoardInfo, Choice, Player, View } from "../lib/types";
 import type { Film } from "./film.svelte";
-
-export interface Shown { choice: Choice | null }
+import { drawn } from "./layout";
 
 export interface BoardProps {
   view: View;
@@ -24,9 +23,13 @@ export interface BoardProps {
 /** Something on the board that can be touched. */
 export interface Target { id: string; x: number; y: number }
 
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
+
 /** The target that an arrow key leads to: the nearest in that direction. */
 export function towards(key: string, from: Target, targets: Target[]): Target | null {
-  const [dx, dy] = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[key] ?? [0, 0];
+  const [dx, dy] = ARROWS[key] ?? [0, 0];
   let best: Target | null = null, least = Infinity;
   for (const target of targets) {
     const x = target.x - from.x, y = target.y - from.y;
@@ -40,3 +43,38 @@ export function towards(key: string, from: Target, targets: Target[]): Target | 
 
 /** A press that lasts shows the preview; a short one plays. */
 export const LONG_PRESS = 380;
+
+/** The letter by which a move names a kind of piece. */
+export const initial = (kind: string) => kind.charAt(0).toUpperCase();
+
+/** Where one touches the board to play a choice: the hole, and on a board of two kinds which of them. */
+export function spotsOf(board: BoardInfo, choice: Choice): string[] {
+  const at = choice.from ?? choice.to;
+  if (at === null) return [];
+  if (board.kinds.length < 2) return [at];
+  const named = board.kinds.map(initial).find((letter) => choice.word.toUpperCase() === `${at.toUpperCase()}${letter}`);
+  return (named ? [named] : board.kinds.map(initial)).map((letter) => at + letter);
+}
+
+/** Choices by the spot where one touches; those that share a spot, or have none, are chosen by their words. */
+export function choicesBySpot(view: View, spots: (choice: Choice) => string[]): { by: Map<string, Choice>; other: Choice[] } {
+  const by = new Map<string, Choice>(), shared = new Set<string>();
+  for (const choice of view.legal) for (const spot of spots(choice)) {
+    if (by.has(spot)) shared.add(spot);
+    by.set(spot, choice);
+  }
+  for (const spot of shared) by.delete(spot);
+  const reached = new Set(by.values());
+  return { by, other: view.legal.filter((choice) => !reached.has(choice)) };
+}
+
+/** Where a move begins and ends, as one touches it. */
+export const pathOf = ({ from, to }: Choice) => (from || to ? [`${from ?? ""}>${to ?? ""}`] : []);
+
+/** The choices that cannot be made by touching the board: buttons with their words stand below it. */
+export function unreachable(view: View): Choice[] {
+  const family = drawn(view.board);
+  if (family === null && !view.board.places.length) return []; // the words stand on the picture
+  const sown = family !== null && family !== "mill";
+  return choicesBySpot(view, sown ? (choice) => spotsOf(view.board, choice) : pathOf).other;
+}

@@ -3,7 +3,7 @@
 import { play as sound, type Sound } from "../lib/sound";
 import { settings, SPEEDS } from "../lib/settings.svelte";
 import type { Frame } from "./frames";
-import { pace } from "./pace";
+import { kindOf, pace } from "./pace";
 
 /** A board that can act out the change from one frame to the next. */
 export interface Stage {
@@ -12,7 +12,10 @@ export interface Stage {
   finish(): void;
 }
 
-const SOUNDS: Record<string, Sound> = { lift: "lift", relay: "lift", sow: "seed", capture: "capture", sweep: "capture", place: "cow", slide: "cow", fly: "cow", mill: "mill", shoot: "shoot" };
+const SOUNDS: Record<string, Sound> = {
+  lift: "lift", relay: "lift", sow: "seed", capture: "capture", sweep: "capture", place: "cow", slide: "cow",
+  fly: "cow", mill: "mill", shoot: "shoot", move: "cow", take: "capture", mark: "store", lock: "mill",
+};
 
 /** Beyond this nobody watches: the board shows the end. */
 const MOST = 4_000;
@@ -96,7 +99,7 @@ export class Film {
     this.index = to;
     const now = this.frame as Frame;
     if (by > 0) {
-      const name = SOUNDS[now.event?.event ?? ""];
+      const name = SOUNDS[kindOf(now)];
       if (name) sound(name);
       void this.stage?.after(before, now, 160);
     }
@@ -133,7 +136,7 @@ export class Film {
       if (!live()) return;
       if (this.index !== at) continue; // somebody stepped meanwhile
       this.index = at + 1;
-      const name = SOUNDS[to.event?.event ?? ""];
+      const name = SOUNDS[kindOf(to)];
       if (name) sound(name);
       if (ms > 14 && !settings.still) await this.stage?.after(from, to, ms);
     }

@@ -1,16 +1,21 @@
 /** A story for the ear, which hears neither capitals nor what a letter stands for: `last seed in d` is North's d. */
 
-import { t } from "./i18n.svelte";
-import { gameName, type Player } from "./types";
+import type { BoardInfo, Player } from "./types";
+import { kindName } from "./words";
 
-export function aloud(game: string, story: string, player: Player, sides: readonly string[]): string {
-  switch (gameName(game)) {
-    case "oware":
-    case "kalah": {
-      const other = sides[1 - player] ?? "";
-      return story.replace(player ? /(?<![\w’'])[A-J](?=[.,:]| \()/g : /(?<![\w’'])[a-j](?=[.,:]| \()/g, (house) => `${other} ${house}`);
-    }
-    case "awale2": return story.replace(/(\d+) ([RB])(?= \()/, (_whole, hole: string, colour: string) => `${hole} ${colour === "R" ? t("red") : t("blue")}`);
-    default: return story;
+interface Heard { board: BoardInfo; sides: readonly string[] }
+
+/** Where only a capital tells whose place it is, the other's are told with his name; kinds are told in full. */
+export function aloud({ board, sides }: Heard, story: string, player: Player): string {
+  const other = (1 - player) as Player;
+  const letters = board.places.filter(({ owner, label }) => owner === other && /^[a-z]$/i.test(label));
+  let told = story;
+  if (letters.length) {
+    const names = letters.map(({ label }) => label).join("");
+    told = told.replace(new RegExp(`(?<![\\w’'])[${names}](?=[.,:]| \\()`, "g"), (name) => `${sides[other]} ${name}`);
   }
+  if (board.kinds.length < 2) return told;
+  const kinds = new Map(board.kinds.map((kind) => [kind.charAt(0).toUpperCase(), kind]));
+  const named = new RegExp(`(\\d+) ([${[...kinds.keys()].join("")}])(?= \\()`);
+  return told.replace(named, (_whole, hole: string, kind: string) => `${hole} ${kindName(kinds.get(kind) ?? kind)}`);
 }

@@ -61,10 +61,16 @@ export const api = {
   remove: (id: string) => ask<void>(`/rooms/${encodeURIComponent(id)}`, { method: "DELETE" }),
   read: (text: string) => post<{ rooms: string[] }>("/records", { text }),
   recordUrl: (id: string, format: string) => `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
+  /** The server's own drawing of a position, as the text of an SVG. */
+  async picture(game: string, position: string): Promise<string> {
+    const response = await fetch(`${api.pictureUrl(game, position)}&lang=${lang()}`);
+    if (!response.ok) throw new Problem(t("The server gave an answer that cannot be read."), response.status);
+    return response.text();
+  },
   pictureUrl: (game: string, position: string) => `/api/v1/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`,
 };
 
-/** `kalah(pits=6,seeds=3)` out of a name and the options that were chosen. */
+/** `name(pits=6,seeds=3)` out of a name and the options that were chosen. */
 export function gameText(card: Card, chosen: Record<string, number | string | boolean>): string {
   const told = card.options.filter((option) => chosen[option.name] !== undefined && chosen[option.name] !== option.default);
   const write = (value: unknown) => (value === true ? "True" : value === false ? "False" : String(value));

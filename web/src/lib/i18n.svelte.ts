@@ -1,5 +1,7 @@
 /** Every sentence that a person reads goes through `t`; English is the source. */
 
+import { keyOf } from "../../scripts/key.mjs";
+
 export const LANGUAGES: Record<string, string> = { en: "English", fr: "Français", rn: "Ikirundi", sw: "Kiswahili" };
 export const UNDER_REVIEW = ["rn", "sw"];
 const COOKIE = "lang";
@@ -13,7 +15,7 @@ export function lang(): string { return language; }
 
 /** The message in the language of the moment, with its blanks filled in. */
 export function t(message: string, blanks?: Record<string, string | number>): string {
-  const text = messages[message] || message;
+  const text = messages[keyOf(message)] || message;
   return blanks ? text.replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole)) : text;
 }
 

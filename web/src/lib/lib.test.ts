@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { millBoard, ringBoard, twoRowsBoard } from "../board/samples";
 import { isLine, withLine } from "./lines";
 import { marginText, mark, promise, share, WON, worth } from "./judge";
 // @ts-expect-error a plain script
@@ -22,12 +23,16 @@ describe("aloud", () => {
   it("says whose house it is where only a capital tells", async () => {
     vi.stubGlobal("document", { cookie: "", documentElement: {} });
     const { aloud } = await import("./aloud");
-    const sides = ["South", "North"];
-    expect(aloud("oware", "South sows D (6), last seed in d. Captured: d (2), c (3).", 0, sides)).toBe("South sows D (6), last seed in North d. Captured: North d (2), North c (3).");
-    expect(aloud("oware", "North sows f (4), last seed in D.", 1, sides)).toBe("North sows f (4), last seed in South D.");
-    expect(aloud("oware", "South sows A (4), last seed in E. It was a grand slam.", 0, sides)).toBe("South sows A (4), last seed in E. It was a grand slam.");
-    expect(aloud("awale2", "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0, ["Odd", "Even"])).toBe("Odd sows 13 blue (2), last seed in 16. Captured: 9 (3).");
-    expect(aloud("morabaraba", "Dark places a cow on a1.", 0, ["Dark", "Light"])).toBe("Dark places a cow on a1.");
+    const rows = { board: twoRowsBoard(6), sides: ["South", "North"] }, ring = { board: ringBoard(), sides: ["Odd", "Even"] };
+    expect(aloud(rows, "South sows D (6), last seed in d. Captured: d (2), c (3).", 0))
+      .toBe("South sows D (6), last seed in North d. Captured: North d (2), North c (3).");
+    expect(aloud(rows, "North sows f (4), last seed in D.", 1)).toBe("North sows f (4), last seed in South D.");
+    const slam = "South sows A (4), last seed in E. It was a grand slam.";
+    expect(aloud(rows, slam, 0)).toBe(slam);
+    expect(aloud(ring, "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0))
+      .toBe("Odd sows 13 blue (2), last seed in 16. Captured: 9 (3).");
+    const placed = "Dark places a cow on a1.";
+    expect(aloud({ board: millBoard(), sides: ["Dark", "Light"] }, placed, 0)).toBe(placed);
   });
 });
 

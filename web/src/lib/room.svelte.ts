@@ -112,7 +112,7 @@ export class Room {
     if (answer.ok) {
       this.hint = at?.legal.find((choice) => choice.move === answer.move) ?? null;
       this.why = answer.why ? `${answer.why.charAt(0).toUpperCase()}${answer.why.slice(1)}.` : "";
-      this.said = `${at ? aloud(at.game, answer.story ?? "", at.turn ?? 0, at.sides) : ""} ${this.why}`;
+      this.said = `${at ? aloud(at, answer.story ?? "", at.turn ?? 0) : ""} ${this.why}`;
     } else this.problem = answer.error ?? "";
     return answer;
   }
@@ -263,11 +263,11 @@ export class Room {
         // The board, the list and what is said go together: nothing tells of a move before it is shown.
         const begun = () => {
           this.shown = Math.max(this.shown, moved.ply);
-          this.said = aloud(moved.view.game, moved.story, moved.player, moved.view.sides);
+          this.said = aloud(moved.view, moved.story, moved.player);
         };
         if (before) {
-          const frames = filmOf(moved.view.game, before.state, moved.events, moved.player, moved.view.state, this.captured);
-          this.captured = capturedIn(moved.view.game, frames.at(-1));
+          const frames = filmOf(before, moved.events, moved.player, moved.view, this.captured);
+          this.captured = capturedIn(moved.view.board, frames.at(-1));
           void this.film.play(frames, begun);
         } else { begun(); this.film.show([rest(moved.view)]); }
         this.#may();
@@ -325,7 +325,7 @@ export class Room {
         const events = data.events as Event[] | undefined; // seeds that go to their owners, though no move has ended the game
         if (events && view) {
           this.swept = sweptIn(events);
-          void this.film.play(filmOf(view.game, view.state, events, 0, view.state, this.captured));
+          void this.film.play(filmOf(view, events, 0, view, this.captured));
         }
         if (this.film.running || events) void this.film.over.then(tell);
         else tell();

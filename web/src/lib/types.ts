@@ -2,21 +2,29 @@
 
 export type Player = 0 | 1;
 export type Move = number | string;
-export type GameName = "oware" | "kalah" | "awale2" | "urubugu" | "morabaraba";
-
-export interface OwareState { board: number[]; score: [number, number]; to_move: Player | null }
-export interface KalahState { pits: number[]; to_move: Player | null }
-export interface Awale2State { red: number[]; blue: number[]; score: [number, number]; to_move: Player | null }
-export interface UrubuguState { p0: number[]; p1: number[]; to_move: Player | null }
-export interface MillState {
-  board: string;
-  turn: -1 | 1;
-  phase: "ADD" | "MOVE" | "FLY" | "STEAL" | "OVER";
-  in_hand: [number, number];
-  score: [number, number];
-  ban: [string[], string[]];
+/** What a game is played on; the words are in the language of the page. */
+export interface BoardInfo {
+  family: string;
+  places: BoardPlace[];
+  stores: BoardPlace[];
+  kinds: string[]; // what may lie in a place; counts stand in this order
+  piece: string;
+  pieces: string;
+  score: string;
+  hole: string;
+  lines: string[][];
 }
-export type State = OwareState | KalahState | Awale2State | UrubuguState | MillState;
+export interface BoardPlace {
+  name: string;
+  row: number;
+  column: number;
+  label: string;
+  owner: Player | null;
+  key: string; // what one types to choose it
+  role: string;
+}
+/** What lies where: enough to draw a board. */
+export interface Scene { board: BoardInfo; places: Record<string, number[]>; tags?: Record<string, string[]> }
 
 /** One step of a move; `told` is the same as a sentence. */
 export type Event = { told?: string } & (
@@ -36,7 +44,21 @@ export type Event = { told?: string } & (
   | { event: "millbroken"; player: Player; points: string[] }
   | { event: "shoot"; player: Player; point: string }
   | { event: "end"; outcome: Outcome }
+  | OwnEvent
 );
+
+/** An event that only one game knows: a film shows its effect. On the wire `event` is its name. */
+export interface OwnEvent {
+  event: "own";
+  effect: "move" | "take" | "mark" | "lock";
+  player?: Player;
+  hole?: string;
+  point?: string;
+  start?: string;
+  end?: string;
+  seeds?: number;
+  to?: string;
+}
 
 export interface Outcome {
   winner: Player | null;
@@ -68,11 +90,11 @@ export interface Choice {
   preview: Preview | null;
 }
 
-export interface View {
+export interface View extends Scene {
   game: string;
+  title: string;
   rules?: string;
   text: string;
-  state: State;
   turn: Player | null;
   scores: [number, number];
   sides: [string, string];
@@ -82,16 +104,16 @@ export interface View {
   outcome: Outcome | null;
 }
 
-/** `kalah(pits=6,seeds=4)` is a game of kalah. */
-export function gameName(game: string): GameName {
-  return game.split("(")[0] as GameName;
+/** The name without the options: `name(pits=6,seeds=4)`. */
+export function gameName(game: string): string {
+  return game.split("(")[0] as string;
 }
 
 export interface OptionCard { name: string; type: "int" | "bool" | "choice"; default: number | string | boolean; choices: string[]; low: number; high: number; label: string; help: string; words: Record<string, Words> }
 /** What people call something, and a line about it. */
 export interface Words { word: string; line: string }
 export interface Card {
-  name: GameName;
+  name: string;
   id: string;
   title: string;
   summary: string;
@@ -103,7 +125,9 @@ export interface Card {
   preset_words: Record<string, Words>;
   setups: boolean;
   lesson: number;
+  notations: string[];
   start: View;
+  scene: Scene["places"]; // a good moment, to look at
 }
 
 export interface SeatAsked { kind: "human" | "computer" | "open"; level?: number; name?: string }

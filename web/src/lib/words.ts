@@ -2,7 +2,7 @@
 
 import { lang, t } from "./i18n.svelte";
 import type { Speed } from "./settings.svelte";
-import type { Seat } from "./types";
+import type { BoardInfo, Seat } from "./types";
 
 export function levelName(level: number): string {
   return [t("beginner"), t("casual"), t("steady"), t("strong"), t("master")][Math.min(Math.floor((level - 1) / 2), 4)] as string;
@@ -71,16 +71,16 @@ export function change({ before, rating }: { before: number; rating: number }): 
 }
 
 /** What a margin counts, under the graph of a game. */
-export function marginName(game: string): string {
-  return { kalah: t("Expected margin in stones"), urubugu: t("Expected margin in beads"), morabaraba: t("Expected margin in cows") }[game] ?? t("Expected margin in seeds");
+export function marginName(board: BoardInfo): string {
+  return t("Expected margin in {pieces}", { pieces: board.pieces });
 }
 
-export const GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"] as const;
-
-/** The name of a game, where its card is not at hand. */
-export function gameTitle(name: string): string {
-  return { oware: "Oware", kalah: "Kalah", awale2: t("Two-colour Awale"), urubugu: "Urubugu", morabaraba: "Morabaraba" }[name] ?? name;
+/** A kind of piece, as far as it is told by a colour. */
+export function kindName(kind: string): string {
+  return { red: t("red"), blue: t("blue"), dark: t("dark"), light: t("light") }[kind] ?? kind;
 }
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** 2026-11-15T… → a day as people write it. */
 export function day(moment: string): string {

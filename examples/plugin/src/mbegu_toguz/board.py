@@ -27,4 +27,5 @@ BOARD = Board(
     piece="ball",
     pieces="balls",
     score="in the kazan",
+    hole="house",
 )

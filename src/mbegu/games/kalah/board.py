@@ -38,4 +38,5 @@ def board_of(pits: int) -> Board:
         piece=N_("stone"),
         pieces=N_("stones"),
         score=N_("in the store"),
+        hole=N_("pit"),
     )

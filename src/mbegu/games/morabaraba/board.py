@@ -81,5 +81,6 @@ BOARD = Board(
     piece=N_("cow"),
     pieces=N_("cows"),
     score=N_("shot"),
+    hole=N_("point"),
     lines=tuple(MILLS),
 )

@@ -20,4 +20,5 @@ BOARD = Board(
         Place(SIDES[1], row=0.5, column=-1, owner=1, role="score"),
     ),
     kinds=("nickernut",),
+    hole=N_("house"),
 )

@@ -22,4 +22,5 @@ BOARD = Board(
     piece=N_("bead"),
     pieces=N_("beads"),
     score=N_("beads"),
+    hole=N_("cell"),
 )

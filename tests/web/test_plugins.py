@@ -1,0 +1,128 @@
+"""Games of other packages in a browser: one with a known board, one with a strange one, one with none."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from plugins import install
+from serving import serving
+from table import OVER, begin, plies, room, wait_for_plies, wait_for_turn
+
+TESTS = Path(__file__).parent.parent
+EXAMPLE = TESTS.parent / "examples" / "plugin" / "src"
+STRANGERS = ("toguz", "nim", "rows")
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server beside which three more games are installed."""
+    folder = tmp_path_factory.mktemp("strangers")
+    shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
+    files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in ("nim", "rows_of_three")}
+    games = {"toguz": "mbegu_toguz.rules:Toguz", "nim": "nim:Nim", "rows": "rows_of_three:Rows"}
+    kernels = {"toguz": "mbegu_toguz.kernel"}
+    install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
+    with serving(tmp_path_factory.mktemp("server"), PYTHONPATH=str(folder)) as address:
+        yield address
+
+
+def play(page: Any) -> None:
+    """One's own move: the first that may be played, where it is touched."""
+    before = plies(page)
+    page.locator("[data-move]").first.click()
+    wait_for_plies(page, before + 1)
+
+
+def test_the_home_page_shows_them(visit: Any) -> None:
+    for phone in (False, True):
+        page = visit("/", phone=phone)
+        expect(page.locator("article")).to_have_count(8)
+        expect(
+            page.locator("article", has_text="Toguz Kumalak").locator(".seed").first
+        ).to_be_attached()
+        for title in ("Nim", "Rows of three"):
+            drawn = page.locator("article", has_text=title).locator("img")
+            drawn.scroll_into_view_if_needed()
+            page.wait_for_function(
+                "image => image.complete && image.naturalWidth > 0", arg=drawn.element_handle()
+            )
+
+
+@pytest.mark.parametrize("game", STRANGERS)
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_new_game_is_played(visit: Any, game: str, phone: bool) -> None:
+    page = visit("/", phone=phone)
+    begin(page, game)
+    for _move in range(4):
+        if not wait_for_turn(page):
+            break
+        play(page)
+    assert plies(page) >= 4
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+
+
+def test_a_strange_board_is_played_to_its_end(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'rows', 'hh')}")
+    for k, point in enumerate(("a3", "a2", "b3", "b2", "c3")):
+        page.wait_for_selector(f"[data-target={point}][data-move]")
+        page.locator(f"[data-target={point}]").click()
+        wait_for_plies(page, k + 1)
+    page.wait_for_selector(OVER)
+    page.get_by_text("Dark wins").first.wait_for()
+
+
+def test_a_strange_board_is_played_by_keys(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'rows', 'hh')}")
+    page.locator("[data-target=b2][data-move]").wait_for()
+    page.keyboard.type("b2")
+    page.keyboard.press("Enter")
+    wait_for_plies(page, 1)
+    page.locator("[data-target=a3]").focus()
+    page.keyboard.press("Enter")
+    wait_for_plies(page, 2)
+    page.locator("[data-target=b2]").click(force=True)  # it cannot be played, and says why
+    page.locator(".bubble", has_text="A pebble lies there.").wait_for()
+
+
+def test_an_event_of_its_own_is_shown(visit: Any) -> None:
+    """A house becomes a tuzdyk: told, emptied into the kazan, and marked from then on."""
+    page = visit("/", speed="normal")
+    position = "1,0,0,0,0,0,0,4,0/5,2,3,0,0,0,0,0,4 70/73 -/- S"
+    page.goto(f"/play/{room(page, 'toguz', 'hh', position=position)}")
+    page.locator("[data-target=S8][data-move]").click()
+    wait_for_plies(page, 1)
+    page.wait_for_selector("main.play[data-mine]")
+    expect(page.locator("rect.locked")).to_have_count(1)
+    expect(page.locator("[data-pile='South/plain'] .count")).to_have_text("73")
+    expect(page.locator("[data-live]")).to_contain_text("tuzdyk")
+
+
+def test_the_lesson_is_learnt(visit: Any) -> None:
+    page = visit("/learn/toguz")
+    page.locator("main [data-move]").first.wait_for()
+    page.goto("/learn")
+    page.get_by_text("Toguz Kumalak").first.wait_for()
+
+
+@pytest.mark.parametrize("game", STRANGERS)
+def test_record_and_analysis(visit: Any, game: str) -> None:
+    page = visit("/")
+    made = room(page, game, "hh")
+    page.goto(f"/play/{made}")
+    for _move in range(2):
+        wait_for_turn(page)
+        play(page)
+    page.goto(f"/record/{made}")
+    page.locator("main.study [data-target]").first.wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.goto(f"/p?game={game}")
+    page.get_by_label("Engine", exact=False).get_by_role("checkbox").check()
+    page.locator(".engine .depth").wait_for()
+    page.locator("main.study [data-move]").first.click()
+    page.locator(".engine .depth").wait_for()

@@ -1,0 +1,2 @@
+/** The key of a message in the catalogues of the browser. */
+export function keyOf(message: string): string;
