@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import mbegu
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels import bits, driver
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.games import shake, sprout, throw
+from mbegu.engine.kernels.walk import walk
 
 NAMES = ["kalah", "oware", "awale2", "urubugu", "morabaraba"]
 
@@ -113,3 +116,16 @@ def test_states_survive_the_trip_to_python() -> None:
     assert again
     assert all(type(word) is np.uint64 for word in child)
     assert driver.margin(child) == 1
+
+
+@given(st.lists(st.integers(0, 20), min_size=12, max_size=12), st.booleans())
+def test_the_last_ply_of_kalah_makes_every_move(row: list[int], empty_capture: bool) -> None:
+    kernel = driver.kernel_of("kalah")
+    pits = [*row[:6], 3, *row[6:], 5]
+    state = kernel.pack({"pits": pits, "to_move": 0}, {"empty_capture": empty_capture})
+    check, moves = 0, driver.legal_moves(state)
+    for move in moves:
+        for word in driver.play(state, move)[0]:
+            check ^= int(word)
+    nodes, made, told = walk(state, 1)
+    assert (nodes, made, int(told) % 2**64) == (len(moves), len(moves), check)
