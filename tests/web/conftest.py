@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import serving
+from website import serving
 
 import mbegu
 from mbegu.arena.ladder import Ladder

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from plugins import install
-from serving import serving
 from table import OVER, begin, plies, room, wait_for_plies, wait_for_turn
+from website import serving
 
 TESTS = Path(__file__).parent.parent
 EXAMPLE = TESTS.parent / "examples" / "plugin" / "src"
