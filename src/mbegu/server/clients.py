@@ -18,6 +18,7 @@ from mbegu.server.arrivals import arrived
 __all__ = ["ABORT", "ARRIVED", "BUDGET", "LISTEN", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
+MOST_UNREAD = 1 << 20  # characters in them; one message may be longer
 PATIENCE = 4.0  # seconds
 TOO_SLOW = 4008
 # In the extensions of a socket's scope:
@@ -83,12 +84,18 @@ class Client:
             return
         if self._writer is None and self._at_once(text):
             return
-        if len(self._waiting) >= MOST_WAITING:
+        size = sum(map(len, self._waiting)) + len(text)
+        if len(self._waiting) >= MOST_WAITING or (self._waiting and size > MOST_UNREAD):
             self._drop()
             return
         self._waiting.append(text)
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
+
+    @property
+    def behind(self) -> bool:
+        """Whether the client has not read yet what it was told."""
+        return self._writer is not None
 
     def close(self, code: int) -> None:
         """Says good-bye after what is queued."""

@@ -380,6 +380,9 @@ class Lobby:
         for client in clients[:TOLD_AT_ONCE]:
             if client not in self._clients.get(client.session, ()):
                 continue
+            if getattr(client, "behind", False):  # the list is long, and soon there is a newer one
+                self._tell_soon()
+                continue
             if client.session in concerned:
                 client.send(self._listing(client))
                 continue
