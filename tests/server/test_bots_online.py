@@ -370,3 +370,9 @@ def test_the_examples_of_the_documentation(
 
     assert asyncio.run(evening()) == 0
     assert "Games played: 1" in capsys.readouterr().out
+
+
+def test_the_client_is_found_by_its_first_name_too() -> None:
+    from mbegu.arena import online
+
+    assert (online.OnlineClient, online.OnlineError) == (OnlineClient, OnlineError)
