@@ -1,7 +1,8 @@
 """A living engine goes through short endings of every game, and nothing that it claims is false.
 
 Its table keeps what it has seen of earlier positions and games, and it is given the history, as on a server.
-Every "exact", every result and every "wins in N" is put to an oracle that knows the rules only.
+Every "exact", every result and every "wins in N" is put to an oracle that knows the rules only. That are
+more than two thousand positions in a run.
 
 MBEGU_TEST_SCALE=100 plays a hundred times as many endings.
 """
@@ -105,21 +106,21 @@ KINDS: dict[str, tuple[str, Endings, int, int, int]] = {
     "oware, illegal slams": (
         "oware(min_seeds=0,grand_slam=illegal)",
         few_seeds(2, 5),
-        12,
+        40,
         16,
         800,
     ),
-    "oware, slams taken": ("oware(min_seeds=3,grand_slam=take)", few_seeds(3, 6), 12, 16, 800),
+    "oware, slams taken": ("oware(min_seeds=3,grand_slam=take)", few_seeds(3, 6), 40, 16, 800),
     "oware, 6 to 8 seeds": ("oware", few_seeds(6, 8), 12, 10, 1_000),
-    "kalah": ("kalah(pits=4,seeds=3)", last_moves(14), 15, 8, 2_000),
+    "kalah": ("kalah(pits=4,seeds=3)", last_moves(14), 40, 8, 2_000),
     "kalah, empty captures": (
         "kalah(pits=3,seeds=3,empty_capture=True)",
         last_moves(14),
-        12,
+        50,
         8,
         4_000,
     ),
-    "kalah, six pits": ("kalah", last_moves(10), 10, 6, 1_500),
+    "kalah, six pits": ("kalah", last_moves(10), 40, 6, 1_500),
     "awale2": ("awale2", last_moves(8), 20, 6, 1_500),
     "urubugu": ("urubugu", last_moves(5), 8, 4, 150),
     "morabaraba": ("morabaraba", few_cows, 8, 4, 600),
