@@ -99,7 +99,7 @@ def test_changed_rules_never_meet_an_old_kernel(warm: Path, sources: Path, tmp_p
     shutil.copytree(sources, edited)
     kernel = edited / "mbegu" / "games" / "kalah" / "kernel.py"
     text = kernel.read_text(encoding="utf-8")
-    changed = text.replace("taken = facing != ZERO", "taken = across != ZERO")
+    changed = text.replace("across if empty_capture else facing", "across")
     assert changed != text
     kernel.write_text(changed, encoding="utf-8")
     out, err = said(run(warm, edited))
