@@ -25,7 +25,8 @@ FORCED_NODES = 5_000  # that finding out a distance may always cost
 FIRST_SURVEY = 1 << 12  # states
 GROWTH = 4  # from one survey to the next
 # How many states may wait for a look, for each one looked at, when a survey of this size is full: with more
-# of them there is no end in sight. What is abandoned costs a hundredth of the search at most.
+# of them there is no end in sight. Chosen by random endings of Oware: those with nine seeds or fewer came to
+# an end, those with eleven or more were given up after a survey of 1 << 16 states at the latest.
 WIDE = {1 << 12: 3.0, 1 << 14: 1.5, 1 << 16: 1.0, 1 << 18: 0.5}
 
 
