@@ -24,6 +24,8 @@ from mbegu.engine.recursion import itself_of_six
 from mbegu.games.kalah.pits import is_over, pits_of, place, sown, stones_in, stones_of
 from mbegu.games.kalah.retrograde import value_at
 
+__all__ = ["count_work", "pick_out", "prove", "refill", "remembered"]
+
 # The words of a desk, after those of the board.
 TABLE, TABLED = 8, 9  # the table's bytes and its most stones
 LINES_AT, LINES = 10, 11  # of the transposition table

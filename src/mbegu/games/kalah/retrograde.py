@@ -34,6 +34,8 @@ from mbegu.games.kalah.pits import (
     width_of,
 )
 
+__all__ = ["check_shares", "solve_shares", "value_at", "worth", "write_sides"]
+
 Words = tuple[Any, ...]
 
 
