@@ -278,7 +278,7 @@ def test_no_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MbeguError, match=r"no cluster answers at tcp://127\.0\.0\.1:9: "):
         executor(cluster="tcp://127.0.0.1:9").__enter__()
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MbeguError, match=r"mbegu\[cluster\]"):
+    with pytest.raises(MbeguError, match=r"'\.\[cluster\]'"):
         executor(cluster="tcp://127.0.0.1:9").__enter__()
 
 

@@ -30,7 +30,7 @@ FIELDS = ("ply", "move", "word", "seat", "beads", "phrase", "token", "name", "n"
 class Ear:
     """Stands for the browser at the other end."""
 
-    name, rtt, lean = "", 0.0, True
+    name, rtt, lean, credential = "", 0.0, True, None
 
     def __init__(self, session: str, language: str) -> None:
         self.session, self.language = session, language

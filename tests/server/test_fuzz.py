@@ -26,7 +26,7 @@ JUNK: list[Any] = [
 class Ear:
     """Somebody who listens and keeps the last thing said."""
 
-    lean, name, rtt = False, "", 0.0
+    lean, name, rtt, credential = False, "", 0.0, None
 
     def __init__(self, session: str, language: str) -> None:
         self.session, self.language = session, language
