@@ -31,6 +31,7 @@ class Ear:
     """Stands for the browser at the other end."""
 
     name, rtt, lean, credential = "", 0.0, True, None
+    revoked, arrived, address = False, 0.0, ""
 
     def __init__(self, session: str, language: str) -> None:
         self.session, self.language = session, language
