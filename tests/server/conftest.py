@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from guest import Guest
 from online_table import Table
 from postgres import MISSING, Postgres, programs
 from serving import Running, plain_settings, running
+
+from mbegu.server.tables import rooms
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +33,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def guest(served: Running) -> Guest:
     """Somebody new."""
     return served.guest()
+
+
+@pytest.fixture(autouse=True)
+def no_rated_game_lives_on(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a test leaves on a rated board is over: nobody may analyse it for another test."""
+    yield
+    if "served" in request.fixturenames:
+        store = request.getfixturevalue("served").app.state.hall.store
+        with store.engine.begin() as connection:
+            live = (rooms.c.rated, rooms.c.status == "playing")
+            connection.execute(sa.update(rooms).where(*live).values(status="over"))
 
 
 @pytest.fixture

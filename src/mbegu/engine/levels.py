@@ -5,7 +5,9 @@ overlook, positions that they misjudge, all of it less from level to level. The 
 so many nodes. So up to level 9 a level is as strong on any machine; level 10 uses time. The numbers
 stand in `levels.json` beside each game's kernel, and `docs/levels.md` tells how strong they are.
 
-    >>> choose("oware", "0-0-0-0-0-1-0-1-0-0-0-9-20-17-S", [], level=10, seed=1)
+    >>> from mbegu.core.registry import game
+    >>> position = game("oware").position("0-0-0-0-0-1-0-1-0-0-0-9-20-17-S")
+    >>> LevelBot(10, seed=1).choose(position, Clock())
     5
 
 Importing this module is cheap.
