@@ -7,6 +7,7 @@ from serving import Running
 from sturdy import Everywhere, kept, pairs, play_all, records
 
 from mbegu.server import sockets
+from mbegu.server.limits import VisitorLimit
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 
@@ -15,6 +16,8 @@ def test_games_whose_lines_are_cut_everywhere(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sockets, "MESSAGES_A_SECOND", 1000)
+    often = VisitorLimit(rate=1000, burst=10_000)  # nobody else comes back as often
+    monkeypatch.setattr(served.app.state.limits, "sockets", often)
     guest = served.guest()
     whole = pairs(guest, GAMES * 2, "twins", 10, cuts=False)
     asyncio.run(play_all(whole))
