@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ from mbegu.core.notation import find_notation, notation
 from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 
-__all__ = ["open_records", "save_text", "saving", "write_ogn", "write_records"]
+__all__ = ["lock_file", "open_records", "save_text", "saving", "write_ogn", "write_records"]
 
 FilePath = str | os.PathLike[str]
 
@@ -192,3 +193,22 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def lock_file(handle: int) -> bool:
+    """Takes the lock of a file, which ends with the process; False if another process has it."""
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - only Windows has it
+
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl  # noqa: PLC0415 - and this everybody else
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -18,7 +18,6 @@ import json
 import os
 import platform
 import socket
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -30,7 +29,7 @@ import pyarrow.parquet as pq
 
 from mbegu import __version__
 from mbegu.core.errors import MbeguError
-from mbegu.core.files import save_text, saving
+from mbegu.core.files import lock_file, save_text, saving
 from mbegu.core.i18n import _
 from mbegu.lab.code import code
 from mbegu.lab.experiment import Experiment, check
@@ -80,7 +79,7 @@ class RunFolder:
             self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise _unusable(self.path, error) from None
-        if not _lock(self._lock):
+        if not lock_file(self._lock):
             os.close(self._lock)
             raise MbeguError(
                 _("{folder}: another process is running this experiment").format(folder=self.path)
@@ -307,22 +306,3 @@ def _now() -> str:
 def _unusable(path: Path, error: Exception) -> MbeguError:
     why = getattr(error, "strerror", None) or error
     return MbeguError(_("{path} cannot be used: {why}").format(path=path, why=why))
-
-
-def _lock(handle: int) -> bool:
-    """Takes the lock of a file, which ends with the process; False if another process has it."""
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - only Windows has it
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl  # noqa: PLC0415 - and this everybody else
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO, Self
 
 import numpy as np
 
+from mbegu.core.files import lock_file
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.engine.engine import free_memory_mb
@@ -257,30 +257,11 @@ def _locked(path: Path) -> Iterator[None]:
     lock = path.with_name(path.name + ".lock")
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        if not _lock(handle):
+        if not lock_file(handle):
             raise TableError(_("another process is building {path}").format(path=path))
         yield  # the file stays: to remove it would let two others lock two files
     finally:
         os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    """Whether the lock was free."""
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - only Windows has it
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl  # noqa: PLC0415 - and this everybody else
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 # ---- checking
