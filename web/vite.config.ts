@@ -14,13 +14,19 @@ function packed(): Plugin {
   return {
     name: "packed",
     apply: "build",
-    configResolved(config) { folder = resolve(config.root, config.build.outDir, config.build.assetsDir); },
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir, config.build.assetsDir);
+    },
     closeBundle() {
       for (const name of readdirSync(folder)) {
         if (!/\.(js|css)$/.test(name)) continue;
-        const path = join(folder, name), text = readFileSync(path);
+        const path = join(folder, name),
+          text = readFileSync(path);
         writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
-        writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: statSync(path).size } }));
+        writeFileSync(
+          `${path}.br`,
+          brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: statSync(path).size } }),
+        );
       }
     },
   };
@@ -28,7 +34,8 @@ function packed(): Plugin {
 
 /** What the first board does not need comes with the screen that does, or with the table at which games are played. */
 const LATER = /\/src\/(board\/PictureBoard|lib\/(analysis|judge|curve)|ui\/Challenge\b)/;
-const TABLE = /\/src\/(lib\/(room|ending|lines)|ui\/(PlayerStrip|Offers|Talk|MoveList|RatingChange|CallOff)\b)/;
+const TABLE =
+  /\/src\/(lib\/(room|ending|lines)|ui\/(PlayerStrip|Offers|Talk|MoveList|RatingChange|CallOff)\b)/;
 
 /** One file for what every screen shares and one for each screen: a slow line pays for every file. */
 function chunkOf(id: string): string | undefined {

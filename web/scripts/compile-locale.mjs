@@ -27,21 +27,30 @@ for (const path of files(join(web, "src"))) {
 const keys = new Map([...said].map((message) => [keyOf(message), message]));
 for (const message of said) {
   const other = keys.get(keyOf(message));
-  if (other !== message) throw new Error(`"${message}" and "${other}" have the same key: say one of them otherwise`);
+  if (other !== message)
+    throw new Error(`"${message}" and "${other}" have the same key: say one of them otherwise`);
 }
 
 mkdirSync(target, { recursive: true });
 for (const language of readdirSync(source)) {
   const po = join(source, language, "LC_MESSAGES", "mbegu.po");
   let text;
-  try { text = readFileSync(po, "utf8"); } catch { continue; }
+  try {
+    text = readFileSync(po, "utf8");
+  } catch {
+    continue;
+  }
   const known = parsePo(text);
   const chosen = {};
   for (const message of [...said].sort()) if (known[message]) chosen[keyOf(message)] = known[message];
   const path = join(target, `${language}.json`);
   const json = JSON.stringify(chosen, null, 1) + "\n";
   let before = "";
-  try { before = readFileSync(path, "utf8"); } catch { /* new */ }
+  try {
+    before = readFileSync(path, "utf8");
+  } catch {
+    /* new */
+  }
   if (before !== json) writeFileSync(path, json);
   console.log(`${language}: ${Object.keys(chosen).length} of ${said.size} messages`);
 }

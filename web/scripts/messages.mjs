@@ -8,7 +8,8 @@ export function messagesOf(source, name) {
   const found = [];
   for (const match of source.matchAll(CALL)) {
     const literal = match[1];
-    if (literal === "`") throw new Error(`${name}: t(\`…\`) cannot be translated: write t("… {name}", { name })`);
+    if (literal === "`")
+      throw new Error(`${name}: t(\`…\`) cannot be translated: write t("… {name}", { name })`);
     const text = literal.slice(1, -1).replace(/\\(.)/g, (_whole, letter) => (letter === "n" ? "\n" : letter));
     found.push(text);
   }
@@ -22,13 +23,16 @@ export function parsePo(text) {
   const known = {};
   for (const block of text.split(/\n\s*\n/)) {
     const parts = { msgid: "", msgstr: "" };
-    let part = null, fuzzy = false;
+    let part = null,
+      fuzzy = false;
     for (const line of block.split("\n")) {
       if (line.startsWith("#,") && line.includes("fuzzy")) fuzzy = true;
       else if (line.startsWith("#")) continue;
       else if (line.startsWith("msgctxt")) part = "context";
-      else if (line.startsWith("msgid ") || line.startsWith("msgstr ")) { part = part === "context" && line.startsWith("msgid") ? "skip" : line.split(" ")[0]; if (part !== "skip") parts[part] = unquote(line); }
-      else if (line.startsWith('"') && part in parts) parts[part] += unquote(line);
+      else if (line.startsWith("msgid ") || line.startsWith("msgstr ")) {
+        part = part === "context" && line.startsWith("msgid") ? "skip" : line.split(" ")[0];
+        if (part !== "skip") parts[part] = unquote(line);
+      } else if (line.startsWith('"') && part in parts) parts[part] += unquote(line);
     }
     if (parts.msgid && parts.msgstr && !fuzzy) known[parts.msgid] = parts.msgstr;
   }

@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { BoardInfo, Choice, Event, Scene, View } from "../lib/types";
 import { spotsOf, towards, unreachable } from "./board";
 import { capturedBy, capturedIn, film, rest, scoresIn, still, total } from "./frames";
-import { drawn, fourRows, layoutOf, mill, ownPlaces, ring, seated, sizeOf, twoRows, type Layout } from "./layout";
+import {
+  drawn,
+  fourRows,
+  layoutOf,
+  mill,
+  ownPlaces,
+  ring,
+  seated,
+  sizeOf,
+  twoRows,
+  type Layout,
+} from "./layout";
 import { pace } from "./pace";
 import { filled, fourRowsBoard, millBoard, ringBoard, scene, twoRowsBoard } from "./samples";
 import { HEAP, scatter } from "./scatter";
@@ -27,11 +38,13 @@ describe("scatter", () => {
 describe("layout", () => {
   const apart = ({ places }: Layout) => {
     const holes = places.filter((place) => place.kind === "hole");
-    for (const a of holes) for (const b of holes) {
-      if (a.id === b.id) continue;
-      const dx = Math.abs(a.x - b.x) / (a.rx + b.rx), dy = Math.abs(a.y - b.y) / (a.ry + b.ry);
-      expect(Math.hypot(dx, dy), `${a.id} and ${b.id}`).toBeGreaterThan(0.93);
-    }
+    for (const a of holes)
+      for (const b of holes) {
+        if (a.id === b.id) continue;
+        const dx = Math.abs(a.x - b.x) / (a.rx + b.rx),
+          dy = Math.abs(a.y - b.y) / (a.ry + b.ry);
+        expect(Math.hypot(dx, dy), `${a.id} and ${b.id}`).toBeGreaterThan(0.93);
+      }
   };
   const inside = ({ places, width, height }: Layout) => {
     for (const { x, y, rx, ry } of places) {
@@ -43,26 +56,36 @@ describe("layout", () => {
   };
   const sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
   const boards: BoardInfo[] = [
-    ...sizes.map((pits) => twoRowsBoard(pits)), ...sizes.map((pits) => twoRowsBoard(pits, true)),
-    fourRowsBoard(), fourRowsBoard(6), fourRowsBoard(12), ringBoard(), ringBoard(8), ringBoard(24, ["seed"]),
+    ...sizes.map((pits) => twoRowsBoard(pits)),
+    ...sizes.map((pits) => twoRowsBoard(pits, true)),
+    fourRowsBoard(),
+    fourRowsBoard(6),
+    fourRowsBoard(12),
+    ringBoard(),
+    ringBoard(8),
+    ringBoard(24, ["seed"]),
   ];
   it("keeps holes apart and inside the board, for every family, size and seat", () => {
-    for (const board of boards) for (const narrow of [false, true]) for (const seat of [0, 1] as const) {
-      const layout = layoutOf(board, seat, narrow), { width, height } = sizeOf(board, narrow);
-      apart(layout);
-      inside(layout);
-      expect({ width, height }).toEqual({ width: layout.width, height: layout.height });
-      expect(layout.places).toHaveLength(board.places.length + board.stores.length);
-    }
+    for (const board of boards)
+      for (const narrow of [false, true])
+        for (const seat of [0, 1] as const) {
+          const layout = layoutOf(board, seat, narrow),
+            { width, height } = sizeOf(board, narrow);
+          apart(layout);
+          inside(layout);
+          expect({ width, height }).toEqual({ width: layout.width, height: layout.height });
+          expect(layout.places).toHaveLength(board.places.length + board.stores.length);
+        }
   });
   it("seats the player at the bottom, sowing to the right, whoever sits on top on the board of the game", () => {
-    for (const top of [false, true]) for (const seat of [0, 1] as const) {
-      const { at } = twoRows(twoRowsBoard(6, top), seat, false);
-      const [first, last, across] = seat === 0 ? ["A", "F", "a"] : ["a", "f", "A"];
-      expect(at[first]!.y).toBeGreaterThan(at[across]!.y);
-      expect(at[first]!.x).toBeLessThan(at[last]!.x);
-      expect(at[seat ? "North" : "South"]!.x).toBeGreaterThan(at[seat ? "South" : "North"]!.x);
-    }
+    for (const top of [false, true])
+      for (const seat of [0, 1] as const) {
+        const { at } = twoRows(twoRowsBoard(6, top), seat, false);
+        const [first, last, across] = seat === 0 ? ["A", "F", "a"] : ["a", "f", "A"];
+        expect(at[first]!.y).toBeGreaterThan(at[across]!.y);
+        expect(at[first]!.x).toBeLessThan(at[last]!.x);
+        expect(at[seat ? "North" : "South"]!.x).toBeGreaterThan(at[seat ? "South" : "North"]!.x);
+      }
     const { at } = fourRows(fourRowsBoard(), 1, false);
     expect(at.N1!.y).toBeGreaterThan(at.S1!.y);
   });
@@ -74,12 +97,13 @@ describe("layout", () => {
     }
   });
   it("writes numbers beside the rims, not on them", () => {
-    for (const narrow of [false, true]) for (const { rx, ry, labelAt, countAt } of fourRows(fourRowsBoard(), 0, narrow).places) {
-      for (const [x, y] of [labelAt, countAt]) {
-        const far = Math.hypot(x / rx, y / ry);
-        expect(far < 0.85 || far > 1.2, `${far}`).toBe(true);
+    for (const narrow of [false, true])
+      for (const { rx, ry, labelAt, countAt } of fourRows(fourRowsBoard(), 0, narrow).places) {
+        for (const [x, y] of [labelAt, countAt]) {
+          const far = Math.hypot(x / rx, y / ry);
+          expect(far < 0.85 || far > 1.2, `${far}`).toBe(true);
+        }
       }
-    }
   });
   it("lays two colours apart, and one together", () => {
     expect(ring(ringBoard(), 0, false).places[0]!.split).toBeDefined();
@@ -92,11 +116,14 @@ describe("layout", () => {
     expect(seated(board, 1).find(({ name }) => name === "a1")).toMatchObject({ row: 0, column: 2 });
   });
   it("shows one player's places alone", () => {
-    for (const narrow of [false, true]) for (const board of [fourRowsBoard(), twoRowsBoard(6)]) {
-      const layout = ownPlaces(board, narrow);
-      expect(layout.places.map(({ id }) => id)).toEqual(board.places.filter(({ owner }) => owner === 0).map(({ name }) => name));
-      inside(layout);
-    }
+    for (const narrow of [false, true])
+      for (const board of [fourRowsBoard(), twoRowsBoard(6)]) {
+        const layout = ownPlaces(board, narrow);
+        expect(layout.places.map(({ id }) => id)).toEqual(
+          board.places.filter(({ owner }) => owner === 0).map(({ name }) => name),
+        );
+        inside(layout);
+      }
   });
   it("leaves what it cannot draw to the server", () => {
     expect(boards.map(drawn)).not.toContain(null);
@@ -111,7 +138,8 @@ describe("layout", () => {
 });
 
 describe("choices", () => {
-  const choice = (word: string, from: string | null, to: string | null = null) => ({ word, from, to }) as Choice;
+  const choice = (word: string, from: string | null, to: string | null = null) =>
+    ({ word, from, to }) as Choice;
   const view = (board: BoardInfo, ...legal: Choice[]) => ({ ...scene(board), legal }) as unknown as View;
   it("are made where one touches the board", () => {
     expect(spotsOf(twoRowsBoard(6), choice("C", "C"))).toEqual(["C"]);
@@ -119,9 +147,13 @@ describe("choices", () => {
     expect(spotsOf(ringBoard(), choice("13", "13"))).toEqual(["13R", "13B"]);
   });
   it("have buttons of their own where the board cannot tell them apart", () => {
-    const left = choice("C left", "C"), right = choice("C right", "C"), pass = choice("pass", null), one = choice("D", "D");
+    const left = choice("C left", "C"),
+      right = choice("C right", "C"),
+      pass = choice("pass", null),
+      one = choice("D", "D");
     expect(unreachable(view(twoRowsBoard(6), left, right, pass, one))).toEqual([left, right, pass]);
-    const slide = choice("a1-a2", "a1", "a2"), other = choice("a1-b1", "a1", "b1");
+    const slide = choice("a1-a2", "a1", "a2"),
+      other = choice("a1-b1", "a1", "b1");
     expect(unreachable(view(millBoard(), slide, other, pass))).toEqual([pass]);
     expect(unreachable(view({ ...millBoard(), family: "grid" }, slide, pass))).toEqual([pass]);
     expect(unreachable(view({ ...millBoard(), family: "unknown", places: [] }, pass))).toEqual([]);
@@ -146,8 +178,15 @@ describe("frames", () => {
     expect(frames.at(-1)!.seeds).toEqual(still(after).seeds);
   });
   it("carries captures to the store that is told, or else the mover's", () => {
-    const told = (to: string): Event[] => [{ event: "capture", hole: "d", seeds: 4, to }, { event: "skip", hole: "A" }];
-    for (const [to, scores] of [["South", [4, 0]], ["North", [0, 4]], ["?", [4, 0]]] as const) {
+    const told = (to: string): Event[] => [
+      { event: "capture", hole: "d", seeds: 4, to },
+      { event: "skip", hole: "A" },
+    ];
+    for (const [to, scores] of [
+      ["South", [4, 0]],
+      ["North", [0, 4]],
+      ["?", [4, 0]],
+    ] as const) {
       const frames = film(start, told(to), 0, start);
       expect(frames[1]!.taken).toEqual(["d"]);
       expect(scoresIn(start.board, frames[1]!)).toEqual(scores);
@@ -156,9 +195,12 @@ describe("frames", () => {
   it("sows captured beads on where there are no stores, and counts what one has on one's own side", () => {
     const before = filled(fourRowsBoard(), 2);
     const told: Event[] = [
-      { event: "lift", hole: "S9", seeds: 2, colour: "" }, { event: "sow", hole: "S10", now: 3, colour: "" },
-      { event: "sow", hole: "S11", now: 3, colour: "" }, { event: "capture", hole: "N14", seeds: 2, to: "" },
-      { event: "capture", hole: "N3", seeds: 2, to: "" }, { event: "sow", hole: "S10", now: 4, colour: "" },
+      { event: "lift", hole: "S9", seeds: 2, colour: "" },
+      { event: "sow", hole: "S10", now: 3, colour: "" },
+      { event: "sow", hole: "S11", now: 3, colour: "" },
+      { event: "capture", hole: "N14", seeds: 2, to: "" },
+      { event: "capture", hole: "N3", seeds: 2, to: "" },
+      { event: "sow", hole: "S10", now: 4, colour: "" },
     ];
     const frames = film(before, told, 0, before);
     expect(total(frames[5]!.hand!)).toBe(4);
@@ -166,8 +208,12 @@ describe("frames", () => {
     expect(scoresIn(before.board, frames[5]!)).toEqual([32, 28]);
   });
   it("moves and shoots cows", () => {
-    const board = millBoard(), before = scene(board, { a1: [1, 0], b1: [1, 0], "hand-1": [0, 3] });
-    const told: Event[] = [{ event: "slide", player: 0, start: "b1", end: "c1" }, { event: "shoot", player: 1, point: "a1" }];
+    const board = millBoard(),
+      before = scene(board, { a1: [1, 0], b1: [1, 0], "hand-1": [0, 3] });
+    const told: Event[] = [
+      { event: "slide", player: 0, start: "b1", end: "c1" },
+      { event: "shoot", player: 1, point: "a1" },
+    ];
     const frames = film(before, told, 0, scene(board, { c1: [1, 0], "score-1": [1, 0], "hand-1": [0, 3] }));
     expect(frames[0]!.hands).toEqual([0, 3]);
     expect(frames[1]!.cows).toEqual({ a1: 0, c1: 0 });
@@ -175,8 +221,10 @@ describe("frames", () => {
     expect(scoresIn(board, frames[2]!)).toEqual([0, 1]);
   });
   it("shows events of a game's own by their effect", () => {
-    const own = (name: string, effect: string, more: object) => ({ event: name, effect, ...more }) as unknown as Event;
-    const board = start.board, stop: Event = { event: "skip", hole: "A" };
+    const own = (name: string, effect: string, more: object) =>
+      ({ event: name, effect, ...more }) as unknown as Event;
+    const board = start.board,
+      stop: Event = { event: "skip", hole: "A" };
     const act = (event: Event, before: Scene = start) => film(before, [event, stop], 0, before)[1]!;
     const moved = act(own("hop", "move", { start: "A", end: "B" }));
     expect([total(moved.seeds.A), total(moved.seeds.B), moved.from, moved.last]).toEqual([0, 8, "A", "B"]);
@@ -225,13 +273,24 @@ describe("the end", () => {
   const after = scene(board, { A: 5, b: 3, f: 2, South: 25, North: 13 });
   const outcome = { winner: 0 as const, scores: [30, 18] as [number, number], reason: "majority" };
   const events: Event[] = [
-    { event: "lift", hole: "F", seeds: 1, colour: "" }, { event: "sow", hole: "a", now: 2, colour: "" },
-    { event: "capture", hole: "a", seeds: 2, to: "South" }, { event: "sweep", player: 0, holes: ["A"], seeds: 5 },
-    { event: "sweep", player: 1, holes: ["b", "f"], seeds: 5 }, { event: "end", outcome },
+    { event: "lift", hole: "F", seeds: 1, colour: "" },
+    { event: "sow", hole: "a", now: 2, colour: "" },
+    { event: "capture", hole: "a", seeds: 2, to: "South" },
+    { event: "sweep", player: 0, holes: ["A"], seeds: 5 },
+    { event: "sweep", player: 1, holes: ["b", "f"], seeds: 5 },
+    { event: "end", outcome },
   ];
   it("sweeps what is left into the stores, and the board at rest shows the same", () => {
     const frames = film(before, events, 0, after);
-    const scores = [[23, 13], [23, 13], [23, 13], [25, 13], [30, 13], [30, 18], [30, 18]];
+    const scores = [
+      [23, 13],
+      [23, 13],
+      [23, 13],
+      [25, 13],
+      [30, 13],
+      [30, 18],
+      [30, 18],
+    ];
     expect(frames.map((frame) => scoresIn(board, frame))).toEqual(scores);
     expect(rest({ ...after, outcome }).seeds).toEqual(frames.at(-1)!.seeds);
     expect(total(rest({ ...after, outcome }).seeds.A)).toBe(0);
@@ -241,16 +300,25 @@ describe("the end", () => {
     expect(total(rest({ ...after, outcome: resigned }).seeds.A)).toBe(5);
   });
   it("keeps the colours of what was captured", () => {
-    const ring = ringBoard(), before = scene(ring, { 1: [1, 0], 2: [1, 1], Even: [2, 0] });
+    const ring = ringBoard(),
+      before = scene(ring, { 1: [1, 0], 2: [1, 1], Even: [2, 0] });
     const told: Event[] = [
-      { event: "lift", hole: "1", seeds: 1, colour: "R" }, { event: "sow", hole: "2", now: 3, colour: "R" },
+      { event: "lift", hole: "1", seeds: 1, colour: "R" },
+      { event: "sow", hole: "2", now: 3, colour: "R" },
       { event: "capture", hole: "2", seeds: 3, to: "Odd" },
     ];
-    const after = scene(ring, { Odd: [3, 0], Even: [2, 0] }), frames = film(before, told, 0, after);
+    const after = scene(ring, { Odd: [3, 0], Even: [2, 0] }),
+      frames = film(before, told, 0, after);
     expect(frames.at(-1)!.seeds.Odd).toEqual({ r: 2, b: 1, p: 0 });
     expect(frames.at(-1)!.seeds.Even).toEqual({ r: 0, b: 0, p: 2 });
-    expect(capturedIn(ring, frames.at(-1))).toEqual([[2, 1], [0, 0]]);
-    expect(capturedBy([before, after], [0])).toEqual([[2, 1], [0, 0]]);
+    expect(capturedIn(ring, frames.at(-1))).toEqual([
+      [2, 1],
+      [0, 0],
+    ]);
+    expect(capturedBy([before, after], [0])).toEqual([
+      [2, 1],
+      [0, 0],
+    ]);
     expect(capturedIn(board, frames.at(-1))).toBeNull();
   });
 });

@@ -21,22 +21,35 @@ export interface BoardProps {
 }
 
 /** Something on the board that can be touched. */
-export interface Target { id: string; x: number; y: number }
+export interface Target {
+  id: string;
+  x: number;
+  y: number;
+}
 
 const ARROWS: Record<string, [number, number]> = {
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 };
 
 /** The target that an arrow key leads to: the nearest in that direction. */
 export function towards(key: string, from: Target, targets: Target[]): Target | null {
   const [dx, dy] = ARROWS[key] ?? [0, 0];
-  let best: Target | null = null, least = Infinity;
+  let best: Target | null = null,
+    least = Infinity;
   for (const target of targets) {
-    const x = target.x - from.x, y = target.y - from.y;
-    const along = x * dx + y * dy, aside = Math.abs(x * dy - y * dx);
+    const x = target.x - from.x,
+      y = target.y - from.y;
+    const along = x * dx + y * dy,
+      aside = Math.abs(x * dy - y * dx);
     if (along <= 1 || aside > along * 2.2) continue;
     const cost = along + aside * 2;
-    if (cost < least) { least = cost; best = target; }
+    if (cost < least) {
+      least = cost;
+      best = target;
+    }
   }
   return best;
 }
@@ -52,17 +65,24 @@ export function spotsOf(board: BoardInfo, choice: Choice): string[] {
   const at = choice.from ?? choice.to;
   if (at === null) return [];
   if (board.kinds.length < 2) return [at];
-  const named = board.kinds.map(initial).find((letter) => choice.word.toUpperCase() === `${at.toUpperCase()}${letter}`);
+  const named = board.kinds
+    .map(initial)
+    .find((letter) => choice.word.toUpperCase() === `${at.toUpperCase()}${letter}`);
   return (named ? [named] : board.kinds.map(initial)).map((letter) => at + letter);
 }
 
 /** Choices by the spot where one touches; those that share a spot, or have none, are chosen by their words. */
-export function choicesBySpot(view: View, spots: (choice: Choice) => string[]): { by: Map<string, Choice>; other: Choice[] } {
-  const by = new Map<string, Choice>(), shared = new Set<string>();
-  for (const choice of view.legal) for (const spot of spots(choice)) {
-    if (by.has(spot)) shared.add(spot);
-    by.set(spot, choice);
-  }
+export function choicesBySpot(
+  view: View,
+  spots: (choice: Choice) => string[],
+): { by: Map<string, Choice>; other: Choice[] } {
+  const by = new Map<string, Choice>(),
+    shared = new Set<string>();
+  for (const choice of view.legal)
+    for (const spot of spots(choice)) {
+      if (by.has(spot)) shared.add(spot);
+      by.set(spot, choice);
+    }
   for (const spot of shared) by.delete(spot);
   const reached = new Set(by.values());
   return { by, other: view.legal.filter((choice) => !reached.has(choice)) };

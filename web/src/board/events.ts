@@ -17,15 +17,24 @@ export function touchedBy({ hole, point, start, end }: OwnEvent): string[] {
 class Change {
   readonly frame: Frame;
 
-  constructor(readonly board: BoardInfo, readonly before: Frame, readonly player: Player, event: Event) {
+  constructor(
+    readonly board: BoardInfo,
+    readonly before: Frame,
+    readonly player: Player,
+    event: Event,
+  ) {
     this.frame = { ...before, event, marked: [] };
   }
 
   /** Is it the colour of the second kind? */
-  second(colour: string): boolean { return colour !== "" && colour === initial(this.board.kinds[1] ?? "-"); }
+  second(colour: string): boolean {
+    return colour !== "" && colour === initial(this.board.kinds[1] ?? "-");
+  }
 
   /** From here on the seeds are this frame's own. */
-  touch(): void { this.frame.seeds = { ...this.before.seeds }; }
+  touch(): void {
+    this.frame.seeds = { ...this.before.seeds };
+  }
 
   add(place: string | null, r: number, b = 0): void {
     if (place === null) return;
@@ -54,7 +63,8 @@ type Act<K extends Kind> = (change: Change, event: Extract<Event, { event: K }>)
 
 const ACTS: { [K in Kind]?: Act<K> } = {
   lift(change, { hole, seeds, colour }) {
-    const { frame } = change, blue = change.second(colour);
+    const { frame } = change,
+      blue = change.second(colour);
     change.touch();
     change.add(hole, blue ? 0 : -seeds, blue ? -seeds : 0);
     frame.hand = { at: hole, r: blue ? 0 : seeds, b: blue ? seeds : 0 };
@@ -62,7 +72,9 @@ const ACTS: { [K in Kind]?: Act<K> } = {
     frame.origin = hole;
   },
   sow(change, { hole, colour }) {
-    const { frame, before } = change, r = change.second(colour) ? 0 : 1, b = 1 - r;
+    const { frame, before } = change,
+      r = change.second(colour) ? 0 : 1,
+      b = 1 - r;
     change.touch();
     change.add(hole, r, b);
     const hand = before.hand ?? { at: hole, r: 0, b: 0 };
@@ -75,7 +87,10 @@ const ACTS: { [K in Kind]?: Act<K> } = {
     change.touch();
     const { r, b } = change.take(hole);
     frame.taken = [...before.taken, hole];
-    if (to) { change.add(change.store(to), r, b); return; }
+    if (to) {
+      change.add(change.store(to), r, b);
+      return;
+    }
     const hand = before.hand ?? { at: hole, r: 0, b: 0 };
     frame.hand = { at: hand.at, r: hand.r + r, b: hand.b + b };
   },
@@ -101,7 +116,9 @@ const ACTS: { [K in Kind]?: Act<K> } = {
   },
   slide: moved,
   fly: moved,
-  mill({ frame, before }, { points }) { frame.mills = [...before.mills, points]; },
+  mill({ frame, before }, { points }) {
+    frame.mills = [...before.mills, points];
+  },
   shoot(change, { player, point }) {
     removed(change, point);
     change.frame.shot = [...change.before.shot];
@@ -136,7 +153,10 @@ function removed({ frame, before }: Change, point: string): void {
 /** All that lies in a place goes to another. */
 function carried(change: Change, start: string, end: string): void {
   const cow = change.before.cows[start];
-  if (cow !== undefined) { moved(change, { player: cow, start, end }); return; }
+  if (cow !== undefined) {
+    moved(change, { player: cow, start, end });
+    return;
+  }
   change.touch();
   const { r, b } = change.take(start);
   change.add(end, r, b);
@@ -153,7 +173,8 @@ function won(change: Change, place: string, store: string | null): void {
 }
 
 export function next(board: BoardInfo, before: Frame, told: Event, player: Player): Frame {
-  const event = known(told), change = new Change(board, before, player, event);
+  const event = known(told),
+    change = new Change(board, before, player, event);
   (ACTS[event.event] as ((change: Change, event: Event) => void) | undefined)?.(change, event);
   return change.frame;
 }

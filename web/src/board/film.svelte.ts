@@ -13,8 +13,20 @@ export interface Stage {
 }
 
 const SOUNDS: Record<string, Sound> = {
-  lift: "lift", relay: "lift", sow: "seed", capture: "capture", sweep: "capture", place: "cow", slide: "cow",
-  fly: "cow", mill: "mill", shoot: "shoot", move: "cow", take: "capture", mark: "store", lock: "mill",
+  lift: "lift",
+  relay: "lift",
+  sow: "seed",
+  capture: "capture",
+  sweep: "capture",
+  place: "cow",
+  slide: "cow",
+  fly: "cow",
+  mill: "mill",
+  shoot: "shoot",
+  move: "cow",
+  take: "capture",
+  mark: "store",
+  lock: "mill",
 };
 
 /** Beyond this nobody watches: the board shows the end. */
@@ -32,9 +44,15 @@ export class Film {
   #reel = 0; // what was to be played before a board was shown at rest is not played any more
   #wake: (() => void) | null = null;
 
-  get frame(): Frame | undefined { return this.frames[this.index]; }
-  get atEnd(): boolean { return this.index >= this.frames.length - 1; }
-  get steps(): number { return Math.max(0, this.frames.length - 1); }
+  get frame(): Frame | undefined {
+    return this.frames[this.index];
+  }
+  get atEnd(): boolean {
+    return this.index >= this.frames.length - 1;
+  }
+  get steps(): number {
+    return Math.max(0, this.frames.length - 1);
+  }
 
   /** A board at rest, at once. */
   show(frames: Frame[], at = frames.length - 1): void {
@@ -62,7 +80,9 @@ export class Film {
   }
 
   /** When all that is to be played has been played. */
-  get over(): Promise<void> { return this.#chain; }
+  get over(): Promise<void> {
+    return this.#chain;
+  }
 
   /** The same move again. */
   replay(): void {
@@ -74,8 +94,10 @@ export class Film {
   /** On from where it stands. */
   resume(): void {
     this.paused = false;
-    if (this.#wake) { this.#wake(); this.#wake = null; }
-    else if (!this.running) void this.#roll();
+    if (this.#wake) {
+      this.#wake();
+      this.#wake = null;
+    } else if (!this.running) void this.#roll();
   }
 
   pause(): void {
@@ -126,11 +148,16 @@ export class Film {
     const times = pace(frames, speed);
     this.running = true;
     while (live() && this.index < frames.length - 1) {
-      if (this.paused) await new Promise<void>((wake) => { this.#wake = wake; });
+      if (this.paused)
+        await new Promise<void>((wake) => {
+          this.#wake = wake;
+        });
       if (!live()) return;
       const at = this.index;
       if (at >= frames.length - 1) break;
-      const from = frames[at] as Frame, to = frames[at + 1] as Frame, ms = times[at] ?? 0;
+      const from = frames[at] as Frame,
+        to = frames[at + 1] as Frame,
+        ms = times[at] ?? 0;
       if (ms > 14 && !settings.still) await this.stage?.before(from, to, ms);
       else if (ms) await pauseFor(settings.still ? Math.max(ms * 0.7, 40) : ms);
       if (!live()) return;
@@ -145,5 +172,7 @@ export class Film {
 }
 
 function pauseFor(ms: number): Promise<void> {
-  return new Promise((done) => { setTimeout(done, ms); });
+  return new Promise((done) => {
+    setTimeout(done, ms);
+  });
 }

@@ -4,9 +4,15 @@ import type { BoardInfo, Captured, Event, Outcome, Player, Scene, View } from ".
 import { next } from "./events";
 
 /** Seeds of a place: `r` red or plain, `b` blue; `p` in a store of two colours those whose colour nobody knows. */
-export interface Seeds { r: number; b: number; p?: number }
+export interface Seeds {
+  r: number;
+  b: number;
+  p?: number;
+}
 
-export interface Hand extends Seeds { at: string }
+export interface Hand extends Seeds {
+  at: string;
+}
 
 export interface Frame {
   seeds: Record<string, Seeds>; // sowing games, by place
@@ -27,8 +33,20 @@ export interface Frame {
 
 function plain(): Frame {
   return {
-    seeds: {}, cows: {}, hands: [0, 0], shot: [0, 0], hand: null, event: null, last: null, from: null,
-    origin: null, taken: [], mills: [], marked: [], locked: [], player: null,
+    seeds: {},
+    cows: {},
+    hands: [0, 0],
+    shot: [0, 0],
+    hand: null,
+    event: null,
+    last: null,
+    from: null,
+    origin: null,
+    taken: [],
+    mills: [],
+    marked: [],
+    locked: [],
+    player: null,
   };
 }
 
@@ -84,13 +102,19 @@ function settle(board: BoardInfo, frame: Frame, outcome: Outcome | null | undefi
   // It counts for nobody, or nobody has counted.
   if (!left || outcome.scores[0] + outcome.scores[1] !== left + all(stores)) return frame;
   const seeds: Frame["seeds"] = Object.fromEntries(holes.map((place) => [place, { r: 0, b: 0 }]));
-  stores.forEach((place, player) => { seeds[place] = { r: outcome.scores[player as Player], b: 0 }; });
+  stores.forEach((place, player) => {
+    seeds[place] = { r: outcome.scores[player as Player], b: 0 };
+  });
   return { ...frame, seeds };
 }
 
 /** The frames of a move: `before` first, the position after it last. */
 export function film(
-  before: Scene, events: Event[], player: Player, after: Scene, captured: Captured | null = null,
+  before: Scene,
+  events: Event[],
+  player: Player,
+  after: Scene,
+  captured: Captured | null = null,
 ): Frame[] {
   const { board } = after;
   const closing = events.find((event) => event.event === "end");
@@ -98,7 +122,8 @@ export function film(
   const frames: Frame[] = [{ ...still(before, captured), player }];
   for (const event of events) frames.push(next(board, frames[frames.length - 1] as Frame, event, player));
   const told = frames[frames.length - 1] as Frame;
-  for (const store of storesOf(board)) { // which colours lie there, only the story tells
+  for (const store of storesOf(board)) {
+    // which colours lie there, only the story tells
     const held = told.seeds[store];
     if (held && total(held) === total(end.seeds[store])) end.seeds[store] = held;
   }
@@ -117,16 +142,23 @@ export function capturedIn(board: BoardInfo, frame: Frame | undefined): Captured
   const stores = storesOf(board);
   if (!frame || board.family === "mill" || board.kinds.length < 2 || stores.length < 2) return null;
   const [first, second] = stores.map((store) => frame.seeds[store] ?? { r: 0, b: 0 }) as [Seeds, Seeds];
-  return [[first.r, first.b], [second.r, second.b]];
+  return [
+    [first.r, first.b],
+    [second.r, second.b],
+  ];
 }
 
 /** The colours that the moves from view to view have captured: what the board has lost, the mover has won. */
 export function capturedBy(scenes: Scene[], movers: Player[]): Captured {
-  const won: Captured = [[0, 0], [0, 0]];
+  const won: Captured = [
+    [0, 0],
+    [0, 0],
+  ];
   const lying = ({ board, places }: Scene, kind: number) =>
     board.places.reduce((all, { name }) => all + (places[name]?.[kind] ?? 0), 0);
   movers.forEach((player, k) => {
-    const before = scenes[k], after = scenes[k + 1];
+    const before = scenes[k],
+      after = scenes[k + 1];
     if (!before || !after) return;
     for (const kind of [0, 1] as const) won[player][kind] += lying(before, kind) - lying(after, kind);
   });
@@ -146,6 +178,9 @@ export function scoresIn(board: BoardInfo, frame: Frame): [number, number] {
 }
 
 /** The rest position of a view, with the marks of the move that led to it. */
-export function rest(view: Pick<View, "board" | "places" | "tags" | "outcome">, captured: Captured | null = null): Frame {
+export function rest(
+  view: Pick<View, "board" | "places" | "tags" | "outcome">,
+  captured: Captured | null = null,
+): Frame {
   return settle(view.board, still(view, captured), view.outcome);
 }

@@ -3,8 +3,23 @@
 import type { Frame } from "./frames";
 
 const NORMAL: Record<string, number> = {
-  lift: 220, sow: 165, skip: 60, capture: 430, relay: 380, sweep: 1100, place: 300, slide: 340, fly: 420, mill: 620,
-  shoot: 480, forfeit: 700, end: 60, move: 380, take: 430, mark: 500, lock: 700,
+  lift: 220,
+  sow: 165,
+  skip: 60,
+  capture: 430,
+  relay: 380,
+  sweep: 1100,
+  place: 300,
+  slide: 340,
+  fly: 420,
+  mill: 620,
+  shoot: 480,
+  forfeit: 700,
+  end: 60,
+  move: 380,
+  take: 430,
+  mark: 500,
+  lock: 700,
 };
 
 /** The name of the event that led to a frame; of one that only its game knows, the effect. */
@@ -22,7 +37,10 @@ export function pace(frames: Frame[], speed: number): number[] {
   const times = frames.slice(1).map((frame) => {
     const kind = kindOf(frame);
     const base = NORMAL[kind] ?? 0;
-    if (kind !== "sow") { if (kind !== "skip") sown = 0; return base; }
+    if (kind !== "sow") {
+      if (kind !== "skip") sown = 0;
+      return base;
+    }
     sown += 1;
     return base * Math.max(0.5, 1.04 - 0.04 * sown);
   });

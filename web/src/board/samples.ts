@@ -2,11 +2,29 @@
 
 import type { BoardInfo, BoardPlace, Player, Scene } from "../lib/types";
 
-const place = (name: string, row: number, column: number, owner: Player | null, label = name, role = "hole"): BoardPlace => ({
-  name, row, column, owner, label, key: label, role,
+const place = (
+  name: string,
+  row: number,
+  column: number,
+  owner: Player | null,
+  label = name,
+  role = "hole",
+): BoardPlace => ({
+  name,
+  row,
+  column,
+  owner,
+  label,
+  key: label,
+  role,
 });
 const base: Omit<BoardInfo, "family" | "places" | "kinds"> = {
-  stores: [], piece: "seed", pieces: "seeds", score: "captured", hole: "house", lines: [],
+  stores: [],
+  piece: "seed",
+  pieces: "seeds",
+  score: "captured",
+  hole: "house",
+  lines: [],
 };
 const up = (count: number) => Array.from({ length: count }, (_one, k) => k);
 
@@ -19,7 +37,10 @@ export function twoRowsBoard(pits: number, top = false): BoardInfo {
       return place(letters[owner]!.charAt(k), above ? 0 : 1, above ? pits - 1 - k : k, owner);
     }),
   );
-  const stores = [place("South", 0.5, top ? -1 : pits, 0, "", "score"), place("North", 0.5, top ? pits : -1, 1, "", "score")];
+  const stores = [
+    place("South", 0.5, top ? -1 : pits, 0, "", "score"),
+    place("North", 0.5, top ? pits : -1, 1, "", "score"),
+  ];
   return { ...base, family: "two_rows", places, stores, kinds: ["nickernut"] };
 }
 
@@ -27,9 +48,16 @@ export function twoRowsBoard(pits: number, top = false): BoardInfo {
 export function fourRowsBoard(cells = 8): BoardInfo {
   const places = ([0, 1] as const).flatMap((owner) =>
     up(2 * cells).map((k) => {
-      const front = k >= cells, along = front ? 2 * cells - 1 - k : k;
+      const front = k >= cells,
+        along = front ? 2 * cells - 1 - k : k;
       const row = owner ? Number(front) : 3 - Number(front);
-      return place(`${"SN".charAt(owner)}${k + 1}`, row, owner ? cells - 1 - along : along, owner, String(k + 1));
+      return place(
+        `${"SN".charAt(owner)}${k + 1}`,
+        row,
+        owner ? cells - 1 - along : along,
+        owner,
+        String(k + 1),
+      );
     }),
   );
   return { ...base, family: "four_rows", places, kinds: ["nickernut"], hole: "cell" };
@@ -38,20 +66,35 @@ export function fourRowsBoard(cells = 8): BoardInfo {
 export function ringBoard(holes = 16, kinds = ["red", "blue"]): BoardInfo {
   const half = holes / 2;
   const places = up(holes).map((k) =>
-    place(String(k + 1), Number(k >= half), k < half ? k : holes - 1 - k, (k % 2) as Player));
-  const stores = ([0, 1] as const).map((owner) => place(owner ? "Even" : "Odd", 0.5, 2 + 3 * owner, owner, "", "score"));
+    place(String(k + 1), Number(k >= half), k < half ? k : holes - 1 - k, (k % 2) as Player),
+  );
+  const stores = ([0, 1] as const).map((owner) =>
+    place(owner ? "Even" : "Odd", 0.5, 2 + 3 * owner, owner, "", "score"),
+  );
   return { ...base, family: "ring", places, stores, kinds, hole: "hole" };
 }
 
 /** A square of three by three points with its lines. */
 export function millBoard(): BoardInfo {
-  const places = up(9).map((k) => place(`${"abc".charAt(k % 3)}${3 - Math.floor(k / 3)}`, Math.floor(k / 3), k % 3, null));
+  const places = up(9).map((k) =>
+    place(`${"abc".charAt(k % 3)}${3 - Math.floor(k / 3)}`, Math.floor(k / 3), k % 3, null),
+  );
   const row = (k: number) => places.slice(3 * k, 3 * k + 3).map(({ name }) => name);
   const column = (k: number) => [0, 1, 2].map((y) => places[3 * y + k]!.name);
   const stores = (["hand", "score"] as const).flatMap((role) =>
-    ([0, 1] as const).map((owner) => place(`${role}-${owner}`, 1, owner ? 4 : -2, owner, "", role)));
+    ([0, 1] as const).map((owner) => place(`${role}-${owner}`, 1, owner ? 4 : -2, owner, "", role)),
+  );
   const lines = [0, 1, 2].flatMap((k) => [row(k), column(k)]);
-  return { ...base, family: "mill", places, stores, kinds: ["dark", "light"], lines, piece: "cow", pieces: "cows" };
+  return {
+    ...base,
+    family: "mill",
+    places,
+    stores,
+    kinds: ["dark", "light"],
+    lines,
+    piece: "cow",
+    pieces: "cows",
+  };
 }
 
 /** What lies there: counts by place, nothing elsewhere. */

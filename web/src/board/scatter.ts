@@ -1,6 +1,11 @@
 /** Where seeds lie in a hole: the same number in the same hole always lies the same way. */
 
-export interface Spot { x: number; y: number; turn: number; shade: number }
+export interface Spot {
+  x: number;
+  y: number;
+  turn: number;
+  shade: number;
+}
 
 /** From here on seeds are drawn as a heap: fewer than there are, piled up; the number tells the rest. */
 export const HEAP = 13;
@@ -27,8 +32,36 @@ export function scatter(count: number, salt: number): Spot[] {
 }
 
 // One, two, three … twelve: laid so that each can be counted.
-const RINGS: number[][] = [[], [1], [2], [3], [4], [1, 4], [1, 5], [1, 6], [1, 7], [2, 7], [3, 7], [3, 8], [4, 8]];
-const REACH: number[][] = [[], [0], [0.34], [0.4], [0.46], [0, 0.56], [0, 0.57], [0, 0.59], [0, 0.62], [0.24, 0.66], [0.27, 0.67], [0.27, 0.68], [0.3, 0.7]];
+const RINGS: number[][] = [
+  [],
+  [1],
+  [2],
+  [3],
+  [4],
+  [1, 4],
+  [1, 5],
+  [1, 6],
+  [1, 7],
+  [2, 7],
+  [3, 7],
+  [3, 8],
+  [4, 8],
+];
+const REACH: number[][] = [
+  [],
+  [0],
+  [0.34],
+  [0.4],
+  [0.46],
+  [0, 0.56],
+  [0, 0.57],
+  [0, 0.59],
+  [0, 0.62],
+  [0.24, 0.66],
+  [0.27, 0.67],
+  [0.27, 0.68],
+  [0.3, 0.7],
+];
 
 function single(count: number, salt: number): Spot[] {
   const spots: Spot[] = [];
@@ -39,7 +72,12 @@ function single(count: number, salt: number): Spot[] {
       const n = salt * 31 + ring * 7 + k;
       const angle = start + ring * 0.4 + (k / seeds) * Math.PI * 2 + (noise(n) - 0.5) * 0.22;
       const far = reach + (noise(n + 0.5) - 0.5) * 0.05;
-      spots.push({ x: far * Math.cos(angle), y: far * Math.sin(angle), turn: noise(n + 0.25) * 180, shade: Math.floor(noise(n + 0.75) * 3) });
+      spots.push({
+        x: far * Math.cos(angle),
+        y: far * Math.sin(angle),
+        turn: noise(n + 0.25) * 180,
+        shade: Math.floor(noise(n + 0.75) * 3),
+      });
     }
   });
   return spots;
@@ -53,7 +91,12 @@ function heap(count: number, salt: number): Spot[] {
     const n = salt * 17 + k;
     const far = 0.76 * Math.sqrt((k + 0.4) / seeds);
     const angle = k * GOLDEN + noise(salt) * 6;
-    spots.push({ x: far * Math.cos(angle), y: far * Math.sin(angle), turn: noise(n) * 180, shade: Math.floor(noise(n + 0.75) * 3) });
+    spots.push({
+      x: far * Math.cos(angle),
+      y: far * Math.sin(angle),
+      turn: noise(n) * 180,
+      shade: Math.floor(noise(n + 0.75) * 3),
+    });
   }
   return spots;
 }

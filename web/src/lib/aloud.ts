@@ -3,7 +3,10 @@
 import type { BoardInfo, Player } from "./types";
 import { kindName } from "./words";
 
-interface Heard { board: BoardInfo; sides: readonly string[] }
+interface Heard {
+  board: BoardInfo;
+  sides: readonly string[];
+}
 
 /** Where only a capital tells whose place it is, the other's are told with his name; kinds are told in full. */
 export function aloud({ board, sides }: Heard, story: string, player: Player): string {
@@ -12,10 +15,16 @@ export function aloud({ board, sides }: Heard, story: string, player: Player): s
   let told = story;
   if (letters.length) {
     const names = letters.map(({ label }) => label).join("");
-    told = told.replace(new RegExp(`(?<![\\w’'])[${names}](?=[.,:]| \\()`, "g"), (name) => `${sides[other]} ${name}`);
+    told = told.replace(
+      new RegExp(`(?<![\\w’'])[${names}](?=[.,:]| \\()`, "g"),
+      (name) => `${sides[other]} ${name}`,
+    );
   }
   if (board.kinds.length < 2) return told;
   const kinds = new Map(board.kinds.map((kind) => [kind.charAt(0).toUpperCase(), kind]));
   const named = new RegExp(`(\\d+) ([${[...kinds.keys()].join("")}])(?= \\()`);
-  return told.replace(named, (_whole, hole: string, kind: string) => `${hole} ${kindName(kinds.get(kind) ?? kind)}`);
+  return told.replace(
+    named,
+    (_whole, hole: string, kind: string) => `${hole} ${kindName(kinds.get(kind) ?? kind)}`,
+  );
 }

@@ -22,7 +22,9 @@ export class Analysis {
     this.#asked = { t: "analyse", id: this.#id, game, position, lines, seconds };
     this.#open();
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(this.#asked));
-    return new Promise((done) => { this.#done = done; });
+    return new Promise((done) => {
+      this.#done = done;
+    });
   }
 
   off(): void {
@@ -37,16 +39,31 @@ export class Analysis {
 
   #open(): void {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/analysis`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/analysis`,
+    );
     this.#socket = socket;
-    socket.onopen = () => { if (this.#asked) socket.send(JSON.stringify(this.#asked)); };
-    socket.onclose = () => { if (this.#socket === socket) { this.#socket = null; if (this.state === "thinking" || this.state === "starting") { this.state = "refused"; this.#finish(null); } } };
+    socket.onopen = () => {
+      if (this.#asked) socket.send(JSON.stringify(this.#asked));
+    };
+    socket.onclose = () => {
+      if (this.#socket === socket) {
+        this.#socket = null;
+        if (this.state === "thinking" || this.state === "starting") {
+          this.state = "refused";
+          this.#finish(null);
+        }
+      }
+    };
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data as string) as { t: string; id: string; error?: string };
       if (message.id !== this.#id) return;
       if (message.t === "compiling") this.state = "compiling";
-      else if (message.t === "refused") { this.state = "refused"; this.error = message.error ?? ""; this.#finish(null); }
-      else if (message.t === "info") {
+      else if (message.t === "refused") {
+        this.state = "refused";
+        this.error = message.error ?? "";
+        this.#finish(null);
+      } else if (message.t === "info") {
         const info = message as unknown as Info;
         if (info.lines.length || !this.info) this.info = info;
         this.state = info.final ? "done" : "thinking";

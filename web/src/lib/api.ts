@@ -5,7 +5,13 @@ import { lang, t } from "./i18n.svelte";
 import type { Card, Help, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
 export class Problem extends Error {
-  constructor(message: string, readonly status: number, readonly line?: number) { super(message); }
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly line?: number,
+  ) {
+    super(message);
+  }
 }
 
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
@@ -13,10 +19,18 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   if (ready !== undefined) return ready;
   let response: Response;
   const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
-  try { response = await fetch(url, init); } catch { throw new Problem(t("The server does not answer. Is it still running?"), 0); }
+  try {
+    response = await fetch(url, init);
+  } catch {
+    throw new Problem(t("The server does not answer. Is it still running?"), 0);
+  }
   if (response.status === 204) return undefined as T;
   let body: unknown;
-  try { body = await response.json(); } catch { throw new Problem(t("The server gave an answer that cannot be read."), response.status); }
+  try {
+    body = await response.json();
+  } catch {
+    throw new Problem(t("The server gave an answer that cannot be read."), response.status);
+  }
   if (!response.ok) {
     const { error, line } = body as { error?: string; line?: number };
     throw new Problem(error ?? t("Something went wrong."), response.status, line);
@@ -25,10 +39,19 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 export function post<T>(path: string, body: unknown): Promise<T> {
-  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  return ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
 }
 
-export interface Games { games: Card[]; version: string; engine: boolean; levels: [number, number] }
+export interface Games {
+  games: Card[];
+  version: string;
+  engine: boolean;
+  levels: [number, number];
+}
 let known: { lang: string; games: Promise<Games> } | null = null;
 
 export const api = {
@@ -37,7 +60,9 @@ export const api = {
     if (known?.lang !== lang()) {
       const games = ask<Games>("/games");
       known = { lang: lang(), games };
-      games.catch(() => { known = null; });
+      games.catch(() => {
+        known = null;
+      });
     }
     return (known as { games: Promise<Games> }).games;
   },
@@ -46,33 +71,54 @@ export const api = {
     if (!card) throw new Problem(t("There is no game called {name} here.", { name }), 404);
     return card;
   },
-  view: (game: string, position?: string | null) => ask<View>(`/view?game=${encodeURIComponent(game)}${position ? `&position=${encodeURIComponent(position)}` : ""}`),
+  view: (game: string, position?: string | null) =>
+    ask<View>(
+      `/view?game=${encodeURIComponent(game)}${position ? `&position=${encodeURIComponent(position)}` : ""}`,
+    ),
   try: (game: string, position: string, move: Move) => post<Step>("/try", { game, position, move }),
   async tryAll(game: string, position: string, moves: Move[]): Promise<Step[]> {
     return moves.length ? (await post<{ steps: Step[] }>("/try", { game, position, moves })).steps : [];
   },
   lesson: (game: string) => ask<Lesson>(`/lessons/${game}`),
-  create: (asked: { game: string; seats: SeatAsked[]; clock?: string; position?: string | null; setups?: unknown; pace?: number; lot?: boolean; rated?: boolean; help?: Help }) => post<{ room: string }>("/rooms", asked),
+  create: (asked: {
+    game: string;
+    seats: SeatAsked[];
+    clock?: string;
+    position?: string | null;
+    setups?: unknown;
+    pace?: number;
+    lot?: boolean;
+    rated?: boolean;
+    help?: Help;
+  }) => post<{ room: string }>("/rooms", asked),
   rooms: (status?: string, before?: string | null, limit = 20) =>
-    ask<{ rooms: Summary[]; next: string | null }>(`/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`),
+    ask<{ rooms: Summary[]; next: string | null }>(
+      `/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
+    ),
   room: (id: string) => ask<Snapshot>(`/rooms/${encodeURIComponent(id)}`),
   invitation: (token: string) => ask<Invitation>(`/invites/${encodeURIComponent(token)}`),
   qrUrl: (token: string) => `/api/v1/invites/${encodeURIComponent(token)}/qr.svg`,
   remove: (id: string) => ask<void>(`/rooms/${encodeURIComponent(id)}`, { method: "DELETE" }),
   read: (text: string) => post<{ rooms: string[] }>("/records", { text }),
-  recordUrl: (id: string, format: string) => `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
+  recordUrl: (id: string, format: string) =>
+    `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
   /** The server's own drawing of a position, as the text of an SVG. */
   async picture(game: string, position: string): Promise<string> {
     const response = await fetch(`${api.pictureUrl(game, position)}&lang=${lang()}`);
     if (!response.ok) throw new Problem(t("The server gave an answer that cannot be read."), response.status);
     return response.text();
   },
-  pictureUrl: (game: string, position: string) => `/api/v1/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`,
+  pictureUrl: (game: string, position: string) =>
+    `/api/v1/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`,
 };
 
 /** `name(pits=6,seeds=3)` out of a name and the options that were chosen. */
 export function gameText(card: Card, chosen: Record<string, number | string | boolean>): string {
-  const told = card.options.filter((option) => chosen[option.name] !== undefined && chosen[option.name] !== option.default);
+  const told = card.options.filter(
+    (option) => chosen[option.name] !== undefined && chosen[option.name] !== option.default,
+  );
   const write = (value: unknown) => (value === true ? "True" : value === false ? "False" : String(value));
-  return told.length ? `${card.name}(${told.map((option) => `${option.name}=${write(chosen[option.name])}`).join(",")})` : card.name;
+  return told.length
+    ? `${card.name}(${told.map((option) => `${option.name}=${write(chosen[option.name])}`).join(",")})`
+    : card.name;
 }

@@ -12,7 +12,14 @@ let asked = "";
 export function allCards(): readonly Card[] {
   if (asked !== lang()) {
     asked = lang();
-    api.games().then(({ games }) => { cards = games; }, () => { asked = ""; });
+    api.games().then(
+      ({ games }) => {
+        cards = games;
+      },
+      () => {
+        asked = "";
+      },
+    );
   }
   return cards;
 }

@@ -15,13 +15,21 @@ export function sweptIn(events: readonly Event[]): [number, number] {
 }
 
 /** Whose eyes read it: one's own seats. */
-export function nameOf(info: Pick<RoomInfo, "seats" | "sides">, mine: readonly boolean[], player: Player): string {
+export function nameOf(
+  info: Pick<RoomInfo, "seats" | "sides">,
+  mine: readonly boolean[],
+  player: Player,
+): string {
   const seat = info.seats[player];
   if (mine[player] && !mine[1 - player] && !seat.name) return t("You");
   return seatName(seat, info.sides[player]);
 }
 
-export function title(outcome: Outcome, info: Pick<RoomInfo, "seats" | "sides">, mine: readonly boolean[]): string {
+export function title(
+  outcome: Outcome,
+  info: Pick<RoomInfo, "seats" | "sides">,
+  mine: readonly boolean[],
+): string {
   const winner = outcome.winner;
   if (outcome.reason === "aborted") return t("Called off");
   if (winner === null) return t("A draw");
@@ -34,11 +42,17 @@ export function title(outcome: Outcome, info: Pick<RoomInfo, "seats" | "sides">,
 }
 
 /** “Amina: 25 + 13 = 38 · North: 3 + 7 = 10. A player holds more than half of the seeds.” */
-export function sums(outcome: Outcome, swept: readonly [number, number], info: Pick<RoomInfo, "seats" | "sides">, mine: readonly boolean[]): string {
+export function sums(
+  outcome: Outcome,
+  swept: readonly [number, number],
+  info: Pick<RoomInfo, "seats" | "sides">,
+  mine: readonly boolean[],
+): string {
   const why = outcome.why ?? "";
   if (UNCOUNTED.includes(outcome.reason)) return why;
   const told = ([0, 1] as Player[]).map((player) => {
-    const score = outcome.scores[player], given = swept[player];
+    const score = outcome.scores[player],
+      given = swept[player];
     return `${t("{name}: {score}", { name: nameOf(info, mine, player), score: given ? `${score - given}\u00a0+\u00a0${given}\u00a0=\u00a0${score}` : score })}`;
   });
   return `${told.join(" · ")}. ${why}`;

@@ -1,6 +1,9 @@
 /** What the page brought along: the answers to its first questions. Each is taken once, then asked for again. */
 
-interface First { lang: string; answers: Record<string, unknown> }
+interface First {
+  lang: string;
+  answers: Record<string, unknown>;
+}
 
 function read(): First {
   const text = typeof document === "undefined" ? null : document.getElementById("first")?.textContent;

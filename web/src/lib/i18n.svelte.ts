@@ -2,7 +2,12 @@
 
 import { keyOf } from "../../scripts/key.mjs";
 
-export const LANGUAGES: Record<string, string> = { en: "English", fr: "Français", rn: "Ikirundi", sw: "Kiswahili" };
+export const LANGUAGES: Record<string, string> = {
+  en: "English",
+  fr: "Français",
+  rn: "Ikirundi",
+  sw: "Kiswahili",
+};
 export const UNDER_REVIEW = ["rn", "sw"];
 const COOKIE = "lang";
 
@@ -11,7 +16,9 @@ const catalogues = import.meta.glob<Record<string, string>>("../locale/*.json", 
 let language = $state("en");
 let messages = $state.raw<Record<string, string>>({});
 
-export function lang(): string { return language; }
+export function lang(): string {
+  return language;
+}
 
 /** The message in the language of the moment, with its blanks filled in. */
 export function t(message: string, blanks?: Record<string, string | number>): string {
@@ -35,11 +42,18 @@ export async function speak(code: string): Promise<void> {
   if (!(code in LANGUAGES)) code = "en";
   const load = catalogues[`../locale/${code}.json`];
   let found: Record<string, string> = {};
-  if (load) try { found = await load(); } catch { /* offline: English */ }
+  if (load)
+    try {
+      found = await load();
+    } catch {
+      /* offline: English */
+    }
   messages = found;
   language = code;
   document.documentElement.lang = code;
   document.cookie = `${COOKIE}=${code}; path=/; max-age=31536000; samesite=lax`;
 }
 
-export function begin(): Promise<void> { return speak(wanted()); }
+export function begin(): Promise<void> {
+  return speak(wanted());
+}

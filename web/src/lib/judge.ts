@@ -19,7 +19,11 @@ export function share(value: number): number {
 }
 
 /** The mark of a move: how much of the bar the mover gave away. */
-export function mark(before: number | null | undefined, after: number | null | undefined, player: Player): string {
+export function mark(
+  before: number | null | undefined,
+  after: number | null | undefined,
+  player: Player,
+): string {
   if (before === null || before === undefined || after === null || after === undefined) return "";
   const lost = (share(before) - share(after)) * (player === 0 ? 1 : -1);
   return lost > 0.25 ? "??" : lost > 0.12 ? "?" : "";

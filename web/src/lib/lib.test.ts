@@ -12,7 +12,10 @@ describe("routes", () => {
     vi.stubGlobal("location", new URL("http://localhost/"));
     const { match, ROUTES } = await import("./router.svelte");
     expect(routes).toEqual([...ROUTES]);
-    expect(match(new URL("http://x/play/abc"))).toMatchObject({ route: "/play/:room", params: { room: "abc" } });
+    expect(match(new URL("http://x/play/abc"))).toMatchObject({
+      route: "/play/:room",
+      params: { room: "abc" },
+    });
     expect(match(new URL("http://x/learn/"))).toMatchObject({ route: "/learn" });
     expect(match(new URL("http://x/play/%E0%A4%A")).route).toBeNull();
     expect(match(new URL("http://x/nowhere")).route).toBeNull();
@@ -23,14 +26,19 @@ describe("aloud", () => {
   it("says whose house it is where only a capital tells", async () => {
     vi.stubGlobal("document", { cookie: "", documentElement: {} });
     const { aloud } = await import("./aloud");
-    const rows = { board: twoRowsBoard(6), sides: ["South", "North"] }, ring = { board: ringBoard(), sides: ["Odd", "Even"] };
-    expect(aloud(rows, "South sows D (6), last seed in d. Captured: d (2), c (3).", 0))
-      .toBe("South sows D (6), last seed in North d. Captured: North d (2), North c (3).");
-    expect(aloud(rows, "North sows f (4), last seed in D.", 1)).toBe("North sows f (4), last seed in South D.");
+    const rows = { board: twoRowsBoard(6), sides: ["South", "North"] },
+      ring = { board: ringBoard(), sides: ["Odd", "Even"] };
+    expect(aloud(rows, "South sows D (6), last seed in d. Captured: d (2), c (3).", 0)).toBe(
+      "South sows D (6), last seed in North d. Captured: North d (2), North c (3).",
+    );
+    expect(aloud(rows, "North sows f (4), last seed in D.", 1)).toBe(
+      "North sows f (4), last seed in South D.",
+    );
     const slam = "South sows A (4), last seed in E. It was a grand slam.";
     expect(aloud(rows, slam, 0)).toBe(slam);
-    expect(aloud(ring, "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0))
-      .toBe("Odd sows 13 blue (2), last seed in 16. Captured: 9 (3).");
+    expect(aloud(ring, "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0)).toBe(
+      "Odd sows 13 blue (2), last seed in 16. Captured: 9 (3).",
+    );
     const placed = "Dark places a cow on a1.";
     expect(aloud({ board: millBoard(), sides: ["Dark", "Light"] }, placed, 0)).toBe(placed);
   });
@@ -51,7 +59,11 @@ describe("lines of one's own", () => {
 });
 
 describe("judge", () => {
-  const info = (margin: number, turn: 0 | 1, result: number | null = null, likely = 0) => ({ turn, lines: [{ margin, win: null, result, likely, exact: false, moves: [], words: [] }] }) as unknown as Info;
+  const info = (margin: number, turn: 0 | 1, result: number | null = null, likely = 0) =>
+    ({
+      turn,
+      lines: [{ margin, win: null, result, likely, exact: false, moves: [], words: [] }],
+    }) as unknown as Info;
   it("speaks for player 0", () => {
     expect(worth(info(3, 0))).toBe(3);
     expect(worth(info(3, 1))).toBe(-3);
@@ -67,7 +79,8 @@ describe("judge", () => {
     expect(marginText(-2.5)).toBe("−2.5");
   });
   it("tells a belief from a proof", () => {
-    const line = info(2, 0).lines[0]!, sides = ["South", "North"];
+    const line = info(2, 0).lines[0]!,
+      sides = ["South", "North"];
     expect(promise(line, 0, sides)).toBe("+2.0");
     expect(promise({ ...line, likely: 1 }, 0, sides)).toBe("+2.0 (South probably wins)");
     expect(promise({ ...line, likely: -1 }, 0, sides)).toBe("+2.0 (North probably wins)");
@@ -79,19 +92,31 @@ describe("judge", () => {
 
 describe("messages", () => {
   it("are found in the sources", () => {
-    expect(messagesOf(`{t("Play")} t('It\\'s {side}', { side }) at("no") x.t("no")`, "x")).toEqual(["Play", "It's {side}"]);
+    expect(messagesOf(`{t("Play")} t('It\\'s {side}', { side }) at("no") x.t("no")`, "x")).toEqual([
+      "Play",
+      "It's {side}",
+    ]);
     expect(() => messagesOf("t(`no`)", "x")).toThrow(/cannot be translated/);
   });
   it("are read from catalogues; what is fuzzy or has a context is not for the browser", () => {
-    const po = 'msgid ""\nmsgstr "x"\n\nmsgid "Play"\nmsgstr ""\n"Jou"\n"er"\n\n#, fuzzy\nmsgid "A"\nmsgstr "B"\n\nmsgctxt "c"\nmsgid "D"\nmsgstr "E"\n';
+    const po =
+      'msgid ""\nmsgstr "x"\n\nmsgid "Play"\nmsgstr ""\n"Jou"\n"er"\n\n#, fuzzy\nmsgid "A"\nmsgstr "B"\n\nmsgctxt "c"\nmsgid "D"\nmsgstr "E"\n';
     expect(parsePo(po)).toEqual({ Play: "Jouer" });
   });
 });
 
 describe("the end of a game", () => {
-  const seats = (...names: string[]) => names.map((name) => (name === "computer" ? { kind: "computer", level: 3, name: "" } : { kind: "human", level: null, name })) as never;
+  const seats = (...names: string[]) =>
+    names.map((name) =>
+      name === "computer" ? { kind: "computer", level: 3, name: "" } : { kind: "human", level: null, name },
+    ) as never;
   const sides: [string, string] = ["South", "North"];
-  const outcome = { winner: 1 as const, scores: [10, 38] as [number, number], reason: "majority", why: "So it is." };
+  const outcome = {
+    winner: 1 as const,
+    scores: [10, 38] as [number, number],
+    reason: "majority",
+    why: "So it is.",
+  };
   it("is told with names, and added up", async () => {
     vi.stubGlobal("document", { cookie: "", documentElement: {} });
     const { sums, title } = await import("./ending");
@@ -101,12 +126,18 @@ describe("the end of a game", () => {
     expect(title(outcome, room("Amina", "computer"), [true, false])).toBe("The computer wins");
     expect(title(outcome, room("", "Juma"), [false, true])).toBe("You win");
     expect(title(outcome, room("", ""), [true, true])).toBe("North wins");
-    expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe("Amina: 3\u00a0+\u00a07\u00a0=\u00a010 · Juma: 25\u00a0+\u00a013\u00a0=\u00a038. So it is.");
-    expect(sums({ ...outcome, reason: "resignation" }, [0, 0], room("Amina", "Juma"), [true, false])).toBe("So it is.");
+    expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe(
+      "Amina: 3\u00a0+\u00a07\u00a0=\u00a010 · Juma: 25\u00a0+\u00a013\u00a0=\u00a038. So it is.",
+    );
+    expect(sums({ ...outcome, reason: "resignation" }, [0, 0], room("Amina", "Juma"), [true, false])).toBe(
+      "So it is.",
+    );
   });
   it("calls a simple bot by its name", async () => {
     const { seatName } = await import("./words");
     expect(seatName({ kind: "computer", level: 7, name: "" }, "North")).toBe("Computer, level 7");
-    expect(seatName({ kind: "computer", level: 7, name: "", simple: true }, "North")).toBe("A simple bot, without engine");
+    expect(seatName({ kind: "computer", level: 7, name: "", simple: true }, "North")).toBe(
+      "A simple bot, without engine",
+    );
   });
 });

@@ -3,7 +3,11 @@
 import type { Move } from "./types";
 
 /** After `from` moves of the game come these instead. */
-export interface Line { from: number; moves: Move[]; words: string[] }
+export interface Line {
+  from: number;
+  moves: Move[];
+  words: string[];
+}
 
 const MOST = 20;
 
@@ -20,5 +24,12 @@ export function withLine(lines: Line[], line: Line): Line[] {
 /** What was kept may be old or spoilt: only lines are taken. */
 export function isLine(value: unknown): value is Line {
   const line = value as Line | null;
-  return typeof line === "object" && line !== null && Number.isInteger(line.from) && Array.isArray(line.moves) && Array.isArray(line.words) && line.moves.length > 0;
+  return (
+    typeof line === "object" &&
+    line !== null &&
+    Number.isInteger(line.from) &&
+    Array.isArray(line.moves) &&
+    Array.isArray(line.words) &&
+    line.moves.length > 0
+  );
 }

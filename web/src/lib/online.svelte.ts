@@ -6,9 +6,29 @@ import { recall, remember, settings } from "./settings.svelte";
 import { play as sound } from "./sound";
 import type { Seek, Status } from "./types";
 
-interface News { room: string; game: string; status: Status; your_turn: boolean; opponent: string; next: string | null }
-export interface Wish { game: string; clock: string; rated?: boolean; side?: 0 | 1 | null; quick?: boolean; setups?: "ask" | null; name?: string; to?: string }
-interface Answer { ok: boolean; seek?: string; here?: boolean }
+interface News {
+  room: string;
+  game: string;
+  status: Status;
+  your_turn: boolean;
+  opponent: string;
+  next: string | null;
+}
+export interface Wish {
+  game: string;
+  clock: string;
+  rated?: boolean;
+  side?: 0 | 1 | null;
+  quick?: boolean;
+  setups?: "ask" | null;
+  name?: string;
+  to?: string;
+}
+interface Answer {
+  ok: boolean;
+  seek?: string;
+  here?: boolean;
+}
 const KEY = "mbegu-online"; // whether this browser plays with people
 const STALE = 600_000; // ms without a line after which an old wish is not repeated
 
@@ -31,9 +51,15 @@ class Online {
   #waiting = new Map<string, { message: { t: string }; done: (answer: Answer) => void }>();
 
   /** Somebody wants to play with me and nobody else. */
-  get challenges(): Seek[] { return this.seeks.filter((seek) => seek.to !== null && !seek.yours); }
+  get challenges(): Seek[] {
+    return this.seeks.filter((seek) => seek.to !== null && !seek.yours);
+  }
   /** Games in which I am to move, except the one that I am looking at, and challenges. */
-  get calls(): number { return this.turns.filter((room) => room !== this.watched || document.hidden).length + this.challenges.length; }
+  get calls(): number {
+    return (
+      this.turns.filter((room) => room !== this.watched || document.hidden).length + this.challenges.length
+    );
+  }
 
   /** This browser plays with people: from now on it listens on every screen. */
   enter(): void {
@@ -46,7 +72,9 @@ class Online {
     this.#listening = true;
     this.#connect();
     setInterval(() => this.#check(), 5000);
-    addEventListener("online", () => { if (!this.open) this.#connect(); });
+    addEventListener("online", () => {
+      if (!this.open) this.#connect();
+    });
     addEventListener("offline", () => this.#cut());
   }
 
@@ -59,7 +87,9 @@ class Online {
   take = (seek: string, name: string) => this.#send({ t: "take", seek, name });
   decline = (seek: string) => this.#send({ t: "cancel", seek });
   /** Whether a member is here, so that one can challenge him. */
-  async find(name: string): Promise<boolean> { return (await this.#send({ t: "find", name })).here === true; }
+  async find(name: string): Promise<boolean> {
+    return (await this.#send({ t: "find", name })).here === true;
+  }
   cancel(): void {
     this.told = "";
     this.#standing.clear();
@@ -93,11 +123,19 @@ class Online {
 
   #connect(): void {
     clearTimeout(this.#timer);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/lobby`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/lobby`,
+    );
     this.#socket = socket;
     socket.onopen = () => socket.send(JSON.stringify({ t: "hello", v: 1 }));
-    socket.onmessage = ({ data }) => { this.#heard = performance.now(); this.#asked = 0; this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
-    socket.onclose = () => { if (this.#socket === socket) this.#lost(); };
+    socket.onmessage = ({ data }) => {
+      this.#heard = performance.now();
+      this.#asked = 0;
+      this.#hear(JSON.parse(data as string) as Record<string, unknown>);
+    };
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lost();
+    };
   }
 
   #lost(): void {
@@ -121,8 +159,12 @@ class Online {
   #check(): void {
     const now = performance.now();
     if (!this.open) return;
-    if (this.#asked) { if (now - this.#asked > 8000) this.#cut(); }
-    else if (now - this.#heard > 25000) { this.#asked = now; void this.#send({ t: "ping" }); }
+    if (this.#asked) {
+      if (now - this.#asked > 8000) this.#cut();
+    } else if (now - this.#heard > 25000) {
+      this.#asked = now;
+      void this.#send({ t: "ping" });
+    }
   }
 
   #hear(message: Record<string, unknown>): void {
@@ -135,13 +177,31 @@ class Online {
           this.#tries = 0;
           for (const { message: again } of this.#waiting.values()) this.#socket?.send(JSON.stringify(again));
           this.#repeat();
-        } else for (const id of this.#standing.keys()) if (!this.seeks.some((seek) => seek.id === id)) this.#standing.delete(id);
+        } else
+          for (const id of this.#standing.keys())
+            if (!this.seeks.some((seek) => seek.id === id)) this.#standing.delete(id);
         break;
-      case "paired": this.#pair(message.room as string, message.seek as string); break;
-      case "declined": this.#standing.delete(message.seek as string); this.told = t("{name} does not want to play now.", { name: message.name as string }); break;
-      case "game": this.#news(message as unknown as News); break;
-      case "ack": this.#answer(message.id as string, { ok: true, seek: message.seek as string, here: message.here === true }); break;
-      case "refused": this.problem = message.error as string; this.#answer(message.id as string, { ok: false }); break;
+      case "paired":
+        this.#pair(message.room as string, message.seek as string);
+        break;
+      case "declined":
+        this.#standing.delete(message.seek as string);
+        this.told = t("{name} does not want to play now.", { name: message.name as string });
+        break;
+      case "game":
+        this.#news(message as unknown as News);
+        break;
+      case "ack":
+        this.#answer(message.id as string, {
+          ok: true,
+          seek: message.seek as string,
+          here: message.here === true,
+        });
+        break;
+      case "refused":
+        this.problem = message.error as string;
+        this.#answer(message.id as string, { ok: false });
+        break;
     }
   }
 
@@ -156,7 +216,9 @@ class Online {
     const fresh = this.challenges.find((seek) => !known.has(seek.id));
     if (!fresh) return;
     sound("mill");
-    this.#call(t("{name} wants to play {game} with you", { name: fresh.name || t("Somebody"), game: fresh.title }));
+    this.#call(
+      t("{name} wants to play {game} with you", { name: fresh.name || t("Somebody"), game: fresh.title }),
+    );
   }
 
   /** The server forgets wishes when it restarts: whoever still looks says so again. */
@@ -164,14 +226,21 @@ class Online {
     const gone = [...this.#standing].filter(([id]) => !this.seeks.some((seek) => seek.id === id));
     for (const [id, wish] of gone) {
       this.#standing.delete(id);
-      if (performance.now() - this.#lostAt > STALE) { this.told = t("The line was lost for long: your offer is not in the list any more."); continue; }
-      void this.seek(wish).then((ok) => { if (ok) this.told = t("The line was lost for a moment: your offer is in the list again."); });
+      if (performance.now() - this.#lostAt > STALE) {
+        this.told = t("The line was lost for long: your offer is not in the list any more.");
+        continue;
+      }
+      void this.seek(wish).then((ok) => {
+        if (ok) this.told = t("The line was lost for a moment: your offer is in the list again.");
+      });
     }
   }
 
   /** Two have found one another. Only the tab that looked goes there, or one that shows the lobby. */
   #pair(room: string, seek: string): void {
-    const asked = [...this.#waiting.values()].some(({ message }) => message.t === "seek" || message.t === "take");
+    const asked = [...this.#waiting.values()].some(
+      ({ message }) => message.t === "seek" || message.t === "take",
+    );
     const here = asked || this.#standing.has(seek) || place().route === "/lobby";
     this.#paired.add(seek);
     this.#standing.clear();
@@ -186,13 +255,26 @@ class Online {
     this.note(news.room, news.your_turn);
     if (!called || (news.room === this.watched && !document.hidden)) return;
     sound("mill");
-    this.#call(news.opponent ? t("{name} has moved: it is your turn", { name: news.opponent }) : t("It is your turn"), news.room);
+    this.#call(
+      news.opponent ? t("{name} has moved: it is your turn", { name: news.opponent }) : t("It is your turn"),
+      news.room,
+    );
   }
 
   #call(text: string, room?: string): void {
-    if (!settings.notify || !document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+    if (
+      !settings.notify ||
+      !document.hidden ||
+      !("Notification" in window) ||
+      Notification.permission !== "granted"
+    )
+      return;
     const notice = new Notification("Mbegu", { body: text, tag: room ?? "mbegu", icon: "/icon.svg" });
-    notice.onclick = () => { focus(); if (room) go(`/play/${room}`); notice.close(); };
+    notice.onclick = () => {
+      focus();
+      if (room) go(`/play/${room}`);
+      notice.close();
+    };
   }
 }
 

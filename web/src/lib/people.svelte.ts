@@ -2,17 +2,57 @@
 
 import { ask, post } from "./api";
 
-export interface Account { name: string; bot: boolean; created: string }
-export interface Rating { rating: number; deviation: number; provisional: boolean; games: number; won: number; drawn: number; lost: number }
-export interface RatedGame {
-  room: string; game: string; at: string; points: number; before: number; rating: number;
-  opponent: string | null; opponent_bot: boolean; opponent_rating: number;
+export interface Account {
+  name: string;
+  bot: boolean;
+  created: string;
 }
-export interface Token { id: string; name: string; scopes: string[]; created: string; expires: string; used: string | null; token?: string }
-export interface Place extends Rating { place: number; name: string; bot: boolean }
-export interface Profile extends Account { ratings: Record<string, Rating>; games: RatedGame[] }
-export interface Counted { counted: boolean; players: { before: number; rating: number }[] }
-interface Me { account: Account | null; ratings: Record<string, Rating> }
+export interface Rating {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+export interface RatedGame {
+  room: string;
+  game: string;
+  at: string;
+  points: number;
+  before: number;
+  rating: number;
+  opponent: string | null;
+  opponent_bot: boolean;
+  opponent_rating: number;
+}
+export interface Token {
+  id: string;
+  name: string;
+  scopes: string[];
+  created: string;
+  expires: string;
+  used: string | null;
+  token?: string;
+}
+export interface Place extends Rating {
+  place: number;
+  name: string;
+  bot: boolean;
+}
+export interface Profile extends Account {
+  ratings: Record<string, Rating>;
+  games: RatedGame[];
+}
+export interface Counted {
+  counted: boolean;
+  players: { before: number; rating: number }[];
+}
+interface Me {
+  account: Account | null;
+  ratings: Record<string, Rating>;
+}
 
 class Myself {
   account = $state.raw<Account | null>(null);
@@ -30,18 +70,24 @@ class Myself {
 export const me = new Myself();
 
 export const people = {
-  signUp: (name: string, password: string, bot: boolean, bring: boolean) => post<{ account: Account; recovery: string }>("/account", { name, password, bot, bring }),
-  signIn: (name: string, password: string, bring: boolean) => post<{ account: Account }>("/account/sign-in", { name, password, bring }),
-  recover: (name: string, code: string, password: string) => post<{ account: Account; recovery: string }>("/account/recover", { name, code, password }),
+  signUp: (name: string, password: string, bot: boolean, bring: boolean) =>
+    post<{ account: Account; recovery: string }>("/account", { name, password, bot, bring }),
+  signIn: (name: string, password: string, bring: boolean) =>
+    post<{ account: Account }>("/account/sign-in", { name, password, bring }),
+  recover: (name: string, code: string, password: string) =>
+    post<{ account: Account; recovery: string }>("/account/recover", { name, code, password }),
   signOut: (everywhere: boolean) => post<void>("/account/sign-out", { everywhere }),
-  changePassword: (password: string, fresh: string) => post<void>("/account/password", { password, new: fresh }),
+  changePassword: (password: string, fresh: string) =>
+    post<void>("/account/password", { password, new: fresh }),
   newRecovery: (password: string) => post<{ recovery: string }>("/account/recovery", { password }),
   remove: (password: string) => post<void>("/account/delete", { password }),
   tokens: async () => (await ask<{ tokens: Token[] }>("/account/tokens")).tokens,
-  makeToken: (name: string, scopes: string[], days: number) => post<Token>("/account/tokens", { name, scopes, days }),
+  makeToken: (name: string, scopes: string[], days: number) =>
+    post<Token>("/account/tokens", { name, scopes, days }),
   endToken: (id: string) => ask<void>(`/account/tokens/${encodeURIComponent(id)}`, { method: "DELETE" }),
   profile: (name: string) => ask<Profile>(`/people/${encodeURIComponent(name)}`),
-  history: async (name: string, game: string) => (await ask<{ history: RatedGame[] }>(`/people/${encodeURIComponent(name)}/history?game=${game}`)).history,
+  history: async (name: string, game: string) =>
+    (await ask<{ history: RatedGame[] }>(`/people/${encodeURIComponent(name)}/history?game=${game}`)).history,
   leaderboard: async (game: string) => (await ask<{ places: Place[] }>(`/leaderboards/${game}`)).places,
   /** What a rated game has made of both ratings. */
   counted: (room: string) => ask<Counted>(`/rooms/${encodeURIComponent(room)}/ratings`),

@@ -7,13 +7,45 @@ import { sums, sweptIn, title } from "./ending";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import { play as sound } from "./sound";
-import type { Captured, Choice, Clock, Event, Move, Outcome, Player, Presence, RoomInfo, Snapshot, Told, View } from "./types";
+import type {
+  Captured,
+  Choice,
+  Clock,
+  Event,
+  Move,
+  Outcome,
+  Player,
+  Presence,
+  RoomInfo,
+  Snapshot,
+  Told,
+  View,
+} from "./types";
 
 type Link = "connecting" | "open" | "lost" | "gone";
-interface Moved { ply: number; player: Player; move: Move; word: string; story: string; events: Event[]; view: View; clock: Clock | null; simple?: boolean }
-export interface Saying { key: number | string; text: string }
+interface Moved {
+  ply: number;
+  player: Player;
+  move: Move;
+  word: string;
+  story: string;
+  events: Event[];
+  view: View;
+  clock: Clock | null;
+  simple?: boolean;
+}
+export interface Saying {
+  key: number | string;
+  text: string;
+}
 const HEARD = 4; // sayings that stay for the ear: a screen reader reads what is added
-interface Answer { ok: boolean; error?: string; move?: Move; story?: string; why?: string }
+interface Answer {
+  ok: boolean;
+  error?: string;
+  move?: Move;
+  story?: string;
+  why?: string;
+}
 
 export class Room {
   link = $state<Link>("connecting");
@@ -64,15 +96,31 @@ export class Room {
     addEventListener("online", this.#again);
   }
 
-  get mine(): boolean[] { return this.info?.seats.map((seat) => Boolean(seat.yours) && seat.kind === "human") ?? [false, false]; }
+  get mine(): boolean[] {
+    return this.info?.seats.map((seat) => Boolean(seat.yours) && seat.kind === "human") ?? [false, false];
+  }
   /** The moves as far as the board has shown them. */
-  get listed(): Told[] { return this.moves.slice(0, this.shown); }
-  get endTitle(): string { return this.outcome && this.info ? title(this.outcome, this.info, this.mine) : ""; }
-  get endSums(): string { return this.outcome && this.info ? sums(this.outcome, this.swept, this.info, this.mine) : ""; }
-  set said(text: string) { if (text) this.sayings = [...this.sayings.slice(1 - HEARD), { key: ++this.#saying, text }]; }
+  get listed(): Told[] {
+    return this.moves.slice(0, this.shown);
+  }
+  get endTitle(): string {
+    return this.outcome && this.info ? title(this.outcome, this.info, this.mine) : "";
+  }
+  get endSums(): string {
+    return this.outcome && this.info ? sums(this.outcome, this.swept, this.info, this.mine) : "";
+  }
+  set said(text: string) {
+    if (text) this.sayings = [...this.sayings.slice(1 - HEARD), { key: ++this.#saying, text }];
+  }
   get myTurn(): boolean {
     const turn = this.view?.turn;
-    return this.info?.status === "playing" && turn !== null && turn !== undefined && this.mine[turn] === true && !this.outcome;
+    return (
+      this.info?.status === "playing" &&
+      turn !== null &&
+      turn !== undefined &&
+      this.mine[turn] === true &&
+      !this.outcome
+    );
   }
 
   close(): void {
@@ -146,15 +194,24 @@ export class Room {
 
   #connect(): void {
     if (this.#closed) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/rooms/${encodeURIComponent(this.id)}`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/rooms/${encodeURIComponent(this.id)}`,
+    );
     this.#socket = socket;
     this.#heard = performance.now();
     this.#asked = 0;
     socket.onopen = () => this.#hello(this.elsewhere);
-    socket.onmessage = ({ data }) => { this.#heard = performance.now(); this.#asked = 0; this.#hear(JSON.parse(data as string) as Record<string, unknown>); };
+    socket.onmessage = ({ data }) => {
+      this.#heard = performance.now();
+      this.#asked = 0;
+      this.#hear(JSON.parse(data as string) as Record<string, unknown>);
+    };
     socket.onclose = ({ code }) => {
       if (this.#closed || this.#socket !== socket) return;
-      if (code === 4004) { this.link = "gone"; return; }
+      if (code === 4004) {
+        this.link = "gone";
+        return;
+      }
       if (this.link !== "gone") this.link = this.info ? "lost" : "connecting";
       this.#timer = setTimeout(() => this.#connect(), Math.min(400 * 2 ** this.#tries++, 8000));
     };
@@ -165,7 +222,10 @@ export class Room {
     const now = performance.now();
     if (this.#asked) {
       if (now - this.#asked > 6000) this.#cut();
-    } else if (this.#socket?.readyState === WebSocket.OPEN && now - this.#heard > (this.#waiting.size ? 4000 : 10000)) {
+    } else if (
+      this.#socket?.readyState === WebSocket.OPEN &&
+      now - this.#heard > (this.#waiting.size ? 4000 : 10000)
+    ) {
       this.#asked = now;
       this.#socket.send(JSON.stringify({ t: "ping", id: newId() }));
     }
@@ -230,17 +290,35 @@ export class Room {
         const version = message.version as number;
         if (!message.transient) {
           if (this.#version !== null && version <= this.#version) return;
-          if (this.#version !== null && version > this.#version + 1) { this.#hello(this.elsewhere); return; }
+          if (this.#version !== null && version > this.#version + 1) {
+            this.#hello(this.elsewhere);
+            return;
+          }
           this.#version = version;
         }
         this.#happen(message.kind as string, message.data as Record<string, unknown>);
         break;
       }
-      case "ping": this.#socket?.send(JSON.stringify({ t: "pong", n: message.n })); break; // how slow is the line?
-      case "ack": if (this.#waiting.has(message.id as string)) this.#answer(message.id as string, { ok: true }); break;
-      case "hint": this.#answer(message.id as string, { ok: true, move: message.move as Move, story: message.story as string, why: message.why as string }); break;
-      case "compiling": this.preparing = true; break;
-      case "refused": this.#answer((message.id as string | null) ?? "", { ok: false, error: message.error as string }); break;
+      case "ping":
+        this.#socket?.send(JSON.stringify({ t: "pong", n: message.n }));
+        break; // how slow is the line?
+      case "ack":
+        if (this.#waiting.has(message.id as string)) this.#answer(message.id as string, { ok: true });
+        break;
+      case "hint":
+        this.#answer(message.id as string, {
+          ok: true,
+          move: message.move as Move,
+          story: message.story as string,
+          why: message.why as string,
+        });
+        break;
+      case "compiling":
+        this.preparing = true;
+        break;
+      case "refused":
+        this.#answer((message.id as string | null) ?? "", { ok: false, error: message.error as string });
+        break;
     }
   }
 
@@ -269,7 +347,10 @@ export class Room {
           const frames = filmOf(before, moved.events, moved.player, moved.view, this.captured);
           this.captured = capturedIn(moved.view.board, frames.at(-1));
           void this.film.play(frames, begun);
-        } else { begun(); this.film.show([rest(moved.view)]); }
+        } else {
+          begun();
+          this.film.show([rest(moved.view)]);
+        }
         this.#may();
         break;
       }
@@ -290,7 +371,9 @@ export class Room {
         this.#may();
         break;
       }
-      case "setup": if (this.info) this.info = { ...this.info, ready: data.ready as [boolean, boolean] }; break;
+      case "setup":
+        if (this.info) this.info = { ...this.info, ready: data.ready as [boolean, boolean] };
+        break;
       case "started":
         this.view = data.view as View;
         this.film.show([rest(this.view)]);
@@ -298,23 +381,69 @@ export class Room {
         this.#time(data.clock as Clock | null);
         this.#may();
         break;
-      case "draw_offered": this.offeredBy = data.player as Player; this.said = t("A draw is offered."); break;
-      case "draw_declined": this.offeredBy = null; this.said = t("The draw is declined."); break;
-      case "undo_offered": this.undoBy = data.player as Player; this.said = this.mine[data.player as number] ? t("You ask to take your move back.") : t("The other wishes to take a move back."); break;
-      case "undo_declined": this.undoBy = null; this.said = t("The move stays."); break;
-      case "rematch_offered": this.rematchBy = data.player as Player; this.said = t("Another game is offered."); break;
-      case "rematch_declined": this.rematchBy = null; this.said = t("No other game for now."); break;
-      case "rematch": this.rematchBy = null; this.nextRoom = data.room as string; break;
-      case "joined": this.said = data.name ? t("{name} has taken a seat.", { name: data.name as string }) : t("The other player has taken a seat."); sound("mill"); this.#hello(this.elsewhere, null); break;
-      case "presence": this.#present(data as unknown as Presence); break;
-      case "said": this.#hearPhrase(data.player as Player, data.phrase as string); break;
+      case "draw_offered":
+        this.offeredBy = data.player as Player;
+        this.said = t("A draw is offered.");
+        break;
+      case "draw_declined":
+        this.offeredBy = null;
+        this.said = t("The draw is declined.");
+        break;
+      case "undo_offered":
+        this.undoBy = data.player as Player;
+        this.said = this.mine[data.player as number]
+          ? t("You ask to take your move back.")
+          : t("The other wishes to take a move back.");
+        break;
+      case "undo_declined":
+        this.undoBy = null;
+        this.said = t("The move stays.");
+        break;
+      case "rematch_offered":
+        this.rematchBy = data.player as Player;
+        this.said = t("Another game is offered.");
+        break;
+      case "rematch_declined":
+        this.rematchBy = null;
+        this.said = t("No other game for now.");
+        break;
+      case "rematch":
+        this.rematchBy = null;
+        this.nextRoom = data.room as string;
+        break;
+      case "joined":
+        this.said = data.name
+          ? t("{name} has taken a seat.", { name: data.name as string })
+          : t("The other player has taken a seat.");
+        sound("mill");
+        this.#hello(this.elsewhere, null);
+        break;
+      case "presence":
+        this.#present(data as unknown as Presence);
+        break;
+      case "said":
+        this.#hearPhrase(data.player as Player, data.phrase as string);
+        break;
       case "ended": {
         const outcome = data.outcome as Outcome;
         const view = (data.view as View | undefined) ?? this.view;
         this.thinking = null;
         this.offeredBy = null;
         this.undoBy = null;
-        if (this.info) this.info = { ...this.info, status: "over", can: { ...this.info.can, move: false, hint: false, resign: false, draw: false, abort: false, undo: this.info.can.undo && !this.info.between_people } };
+        if (this.info)
+          this.info = {
+            ...this.info,
+            status: "over",
+            can: {
+              ...this.info.can,
+              move: false,
+              hint: false,
+              resign: false,
+              draw: false,
+              abort: false,
+              undo: this.info.can.undo && !this.info.between_people,
+            },
+          };
         if (this.clock) this.#time({ ...this.clock, running: null });
         if (view) this.view = view;
         const tell = () => {
@@ -332,23 +461,48 @@ export class Room {
         break;
       }
       case "thinking":
-        this.thinking = data.on ? { player: data.player as Player, compiling: Boolean(data.compiling), seconds: data.seconds as number | undefined } : null;
+        this.thinking = data.on
+          ? {
+              player: data.player as Player,
+              compiling: Boolean(data.compiling),
+              seconds: data.seconds as number | undefined,
+            }
+          : null;
         this.hurried = (data.seconds as number | undefined) ?? this.hurried;
         break;
-      case "clock": this.#time(data.clock as Clock | null); break;
-      case "playing": this.elsewhere = !data.here; break;
-      case "deleted": this.link = "gone"; this.#closed = true; break;
+      case "clock":
+        this.#time(data.clock as Clock | null);
+        break;
+      case "playing":
+        this.elsewhere = !data.here;
+        break;
+      case "deleted":
+        this.link = "gone";
+        this.#closed = true;
+        break;
     }
   }
 
   /** What may be done follows from whose turn it is; the server has the last word. */
   #may(): void {
     if (!this.info) return;
-    const some = this.mine.some(Boolean), on = this.info.status === "playing";
+    const some = this.mine.some(Boolean),
+      on = this.info.status === "playing";
     const people = this.info.between_people;
     const moved = people ? on && this.moves.some((move) => this.mine[move.player]) : this.moves.length > 0;
     const begun = new Set(this.moves.map((move) => move.player)).size === 2;
-    this.info = { ...this.info, can: { ...this.info.can, abort: people && some && on && !begun, move: this.myTurn, undo: some && moved && (on || !people), resign: some && on, draw: some && on, hint: this.myTurn && !people && this.info.help === "full" } };
+    this.info = {
+      ...this.info,
+      can: {
+        ...this.info.can,
+        abort: people && some && on && !begun,
+        move: this.myTurn,
+        undo: some && moved && (on || !people),
+        resign: some && on,
+        draw: some && on,
+        hint: this.myTurn && !people && this.info.help === "full",
+      },
+    };
   }
 
   /** A finished game that is opened again: what its last scores are made of. */
@@ -359,7 +513,9 @@ export class Room {
 
   #stoodIn(player: Player): void {
     if (!this.info || this.info.seats[player].simple) return;
-    const [first, second] = this.info.seats.map((seat, k) => (k === player ? { ...seat, simple: true } : seat)) as RoomInfo["seats"];
+    const [first, second] = this.info.seats.map((seat, k) =>
+      k === player ? { ...seat, simple: true } : seat,
+    ) as RoomInfo["seats"];
     this.info = { ...this.info, seats: [first, second] };
   }
 
@@ -372,14 +528,18 @@ export class Room {
     for (const player of [0, 1] as Player[]) {
       if (this.mine[player] || before.here[player] === presence.here[player]) continue;
       const name = this.info.seats[player].name || this.info.sides[player];
-      this.said = presence.here[player] ? t("{name} is back.", { name }) : t("{name} has lost the line.", { name });
+      this.said = presence.here[player]
+        ? t("{name} is back.", { name })
+        : t("{name} has lost the line.", { name });
     }
   }
 
   #hearPhrase(player: Player, phrase: string): void {
     const said = { player, phrase, key: ++this.#phrase };
     this.phrases = [...this.phrases.filter((one) => one.player !== player), said];
-    setTimeout(() => { this.phrases = this.phrases.filter((one) => one !== said); }, 6000);
+    setTimeout(() => {
+      this.phrases = this.phrases.filter((one) => one !== said);
+    }, 6000);
   }
 
   #time(clock: Clock | null): void {
@@ -389,7 +549,9 @@ export class Room {
 }
 
 /** Whoever waits for a hint may play meanwhile. */
-function isHint(message: object): boolean { return (message as { t: string }).t === "hint"; }
+function isHint(message: object): boolean {
+  return (message as { t: string }).t === "hint";
+}
 
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

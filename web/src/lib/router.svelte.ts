@@ -1,8 +1,30 @@
 /** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
 
-export const ROUTES = ["/", "/new/:game", "/play/:room", "/record/:room", "/learn", "/learn/:game", "/games", "/lobby", "/join/:token", "/p", "/settings", "/account", "/people/:name", "/leaderboard", "/leaderboard/:game", "/ladder", "/ladder/:game"] as const;
+export const ROUTES = [
+  "/",
+  "/new/:game",
+  "/play/:room",
+  "/record/:room",
+  "/learn",
+  "/learn/:game",
+  "/games",
+  "/lobby",
+  "/join/:token",
+  "/p",
+  "/settings",
+  "/account",
+  "/people/:name",
+  "/leaderboard",
+  "/leaderboard/:game",
+  "/ladder",
+  "/ladder/:game",
+] as const;
 export type Route = (typeof ROUTES)[number];
-export interface Place { route: Route | null; params: Record<string, string>; query: URLSearchParams }
+export interface Place {
+  route: Route | null;
+  params: Record<string, string>;
+  query: URLSearchParams;
+}
 
 export function match(url: URL): Place {
   const parts = url.pathname.replace(/\/+$/, "").split("/");
@@ -13,7 +35,11 @@ export function match(url: URL): Place {
     const fits = wanted.every((part, k) => {
       const given = parts[k] as string;
       if (!part.startsWith(":")) return part === given;
-      try { params[part.slice(1)] = decodeURIComponent(given); } catch { return false; }
+      try {
+        params[part.slice(1)] = decodeURIComponent(given);
+      } catch {
+        return false;
+      }
       return given !== "";
     });
     if (fits) return { route, params, query: url.searchParams };
@@ -23,7 +49,9 @@ export function match(url: URL): Place {
 
 let here = $state.raw<Place>(match(new URL(location.href)));
 
-export function place(): Place { return here; }
+export function place(): Place {
+  return here;
+}
 
 export function go(path: string, replace = false): void {
   if (replace) history.replaceState(null, "", path);
@@ -33,9 +61,19 @@ export function go(path: string, replace = false): void {
 }
 
 export function listen(): void {
-  addEventListener("popstate", () => { here = match(new URL(location.href)); });
+  addEventListener("popstate", () => {
+    here = match(new URL(location.href));
+  });
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = (event.target as Element | null)?.closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);

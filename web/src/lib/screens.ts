@@ -22,9 +22,19 @@ export const screens = {
   ladder: once(() => import("../screens/Ladder.svelte")),
 };
 
-const BOARDS: Partial<Record<Route, () => unknown>> = { "/": screens.home, "/new/:game": screens.home, "/play/:room": screens.play, "/record/:room": screens.study, "/p": screens.study };
+const BOARDS: Partial<Record<Route, () => unknown>> = {
+  "/": screens.home,
+  "/new/:game": screens.home,
+  "/play/:room": screens.play,
+  "/record/:room": screens.study,
+  "/p": screens.study,
+};
 
 /** The screen with a board on which somebody arrives: the page names it, so that it is already on its way. */
 export async function firstBoard(route: Route | null): Promise<void> {
-  try { await (route && BOARDS[route]?.()); } catch { /* the app tells that it did not arrive */ }
+  try {
+    await (route && BOARDS[route]?.());
+  } catch {
+    /* the app tells that it did not arrive */
+  }
 }

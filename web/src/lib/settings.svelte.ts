@@ -6,19 +6,43 @@ export type Mode = "light" | "dark" | "system";
 export type Speed = "slow" | "normal" | "fast" | "instant";
 export const SPEEDS: Record<Speed, number> = { slow: 1.9, normal: 1, fast: 0.45, instant: 0 };
 
-interface Saved { skin: Skin; mode: Mode; speed: Speed; sound: boolean; volume: number; labels: boolean; name: string; notify: boolean }
+interface Saved {
+  skin: Skin;
+  mode: Mode;
+  speed: Speed;
+  sound: boolean;
+  volume: number;
+  labels: boolean;
+  name: string;
+  notify: boolean;
+}
 const KEY = "mbegu-settings";
-const PLAIN: Saved = { skin: "wood", mode: "system", speed: "normal", sound: true, volume: 0.6, labels: false, name: "", notify: false };
+const PLAIN: Saved = {
+  skin: "wood",
+  mode: "system",
+  speed: "normal",
+  sound: true,
+  volume: 0.6,
+  labels: false,
+  name: "",
+  notify: false,
+};
 
 export function remember(key: string, value: unknown): void {
-  try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private browsing: nothing is kept */ }
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    /* private browsing: nothing is kept */
+  }
 }
 
 export function recall<T>(key: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(key);
     return text === null ? otherwise : (JSON.parse(text) as T);
-  } catch { return otherwise; }
+  } catch {
+    return otherwise;
+  }
 }
 
 function load(): Saved {
@@ -38,20 +62,45 @@ class Settings {
   #calm = $state(calm.matches);
 
   constructor() {
-    dusk.addEventListener("change", () => { this.#dusk = dusk.matches; this.#show(); });
-    calm.addEventListener("change", () => { this.#calm = calm.matches; });
+    dusk.addEventListener("change", () => {
+      this.#dusk = dusk.matches;
+      this.#show();
+    });
+    calm.addEventListener("change", () => {
+      this.#calm = calm.matches;
+    });
     this.#show();
   }
-  get skin() { return this.#saved.skin; }
-  get mode() { return this.#saved.mode; }
-  get speed() { return this.#saved.speed; }
-  get sound() { return this.#saved.sound; }
-  get volume() { return this.#saved.volume; }
-  get labels() { return this.#saved.labels; }
-  get name() { return this.#saved.name; }
-  get notify() { return this.#saved.notify; }
-  get dark() { return this.mode === "dark" || (this.mode === "system" && this.#dusk); }
-  get still() { return this.#calm; }
+  get skin() {
+    return this.#saved.skin;
+  }
+  get mode() {
+    return this.#saved.mode;
+  }
+  get speed() {
+    return this.#saved.speed;
+  }
+  get sound() {
+    return this.#saved.sound;
+  }
+  get volume() {
+    return this.#saved.volume;
+  }
+  get labels() {
+    return this.#saved.labels;
+  }
+  get name() {
+    return this.#saved.name;
+  }
+  get notify() {
+    return this.#saved.notify;
+  }
+  get dark() {
+    return this.mode === "dark" || (this.mode === "system" && this.#dusk);
+  }
+  get still() {
+    return this.#calm;
+  }
 
   set<K extends keyof Saved>(key: K, value: Saved[K]): void {
     this.#saved[key] = value;
@@ -75,7 +124,8 @@ class Settings {
     const root = document.documentElement;
     root.dataset.skin = this.skin;
     root.dataset.mode = this.dark ? "dark" : "light";
-    requestAnimationFrame(() => { // when the colours are known anyway
+    requestAnimationFrame(() => {
+      // when the colours are known anyway
       const page = getComputedStyle(root).getPropertyValue("--page").trim();
       document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
     });

@@ -2,7 +2,9 @@
 
 let shown = $state(false);
 
-export function settled(): boolean { return shown; }
+export function settled(): boolean {
+  return shown;
+}
 
 /** The grain of the wood waits, too: it takes a slow phone a while to draw. */
 export function settle(): void {

@@ -2,7 +2,8 @@
 
 import { settings } from "./settings.svelte";
 
-export type Sound = "seed" | "lift" | "capture" | "store" | "cow" | "mill" | "shoot" | "refuse" | "win" | "draw" | "tick";
+export type Sound =
+  "seed" | "lift" | "capture" | "store" | "cow" | "mill" | "shoot" | "refuse" | "win" | "draw" | "tick";
 
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
@@ -52,16 +53,39 @@ export function play(sound: Sound): void {
   if (sound === "seed" && now - last < 0.03) return; // a rattle, not a roar
   last = now;
   switch (sound) {
-    case "seed": knock(now, 1500 + Math.random() * 700, 1.1); break;
-    case "lift": for (let k = 0; k < 3; k++) knock(now + k * 0.025, 900 + Math.random() * 500, 0.6, 0.04); break;
-    case "capture": for (let k = 0; k < 6; k++) knock(now + k * 0.035, 1300 + Math.random() * 1100, 0.9); break;
-    case "store": knock(now, 620, 1.3, 0.09); break;
-    case "cow": knock(now, 420, 2, 0.1); break;
-    case "mill": [392, 494, 587].forEach((pitch, k) => bell(now + k * 0.07, pitch, 0.16, 0.5)); break;
-    case "shoot": knock(now, 260, 2.4, 0.16); knock(now + 0.03, 900, 1, 0.08); break;
-    case "refuse": knock(now, 240, 1.1, 0.07); break;
-    case "tick": knock(now, 2400, 0.4, 0.03); break;
-    case "win": [392, 494, 587, 784].forEach((pitch, k) => bell(now + k * 0.11, pitch, 0.16, 0.9)); break;
-    case "draw": [440, 440].forEach((pitch, k) => bell(now + k * 0.18, pitch, 0.13, 0.6)); break;
+    case "seed":
+      knock(now, 1500 + Math.random() * 700, 1.1);
+      break;
+    case "lift":
+      for (let k = 0; k < 3; k++) knock(now + k * 0.025, 900 + Math.random() * 500, 0.6, 0.04);
+      break;
+    case "capture":
+      for (let k = 0; k < 6; k++) knock(now + k * 0.035, 1300 + Math.random() * 1100, 0.9);
+      break;
+    case "store":
+      knock(now, 620, 1.3, 0.09);
+      break;
+    case "cow":
+      knock(now, 420, 2, 0.1);
+      break;
+    case "mill":
+      [392, 494, 587].forEach((pitch, k) => bell(now + k * 0.07, pitch, 0.16, 0.5));
+      break;
+    case "shoot":
+      knock(now, 260, 2.4, 0.16);
+      knock(now + 0.03, 900, 1, 0.08);
+      break;
+    case "refuse":
+      knock(now, 240, 1.1, 0.07);
+      break;
+    case "tick":
+      knock(now, 2400, 0.4, 0.03);
+      break;
+    case "win":
+      [392, 494, 587, 784].forEach((pitch, k) => bell(now + k * 0.11, pitch, 0.16, 0.9));
+      break;
+    case "draw":
+      [440, 440].forEach((pitch, k) => bell(now + k * 0.18, pitch, 0.13, 0.6));
+      break;
   }
 }

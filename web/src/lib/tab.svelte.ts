@@ -6,5 +6,8 @@ export const tab = $state({ name: "", mine: false });
 export function nameTab(name: string, mine = false): () => void {
   tab.name = name;
   tab.mine = mine;
-  return () => { tab.name = ""; tab.mine = false; };
+  return () => {
+    tab.name = "";
+    tab.mine = false;
+  };
 }

@@ -5,7 +5,9 @@ import type { Speed } from "./settings.svelte";
 import type { BoardInfo, Seat } from "./types";
 
 export function levelName(level: number): string {
-  return [t("beginner"), t("casual"), t("steady"), t("strong"), t("master")][Math.min(Math.floor((level - 1) / 2), 4)] as string;
+  return [t("beginner"), t("casual"), t("steady"), t("strong"), t("master")][
+    Math.min(Math.floor((level - 1) / 2), 4)
+  ] as string;
 }
 
 export function speedNames(): Record<Speed, string> {
@@ -26,10 +28,16 @@ const locale = () => ({ en: "en-GB", rn: "fr" })[lang()] ?? lang();
 
 /** Today the hour, before that the day; the year only if it is another one. */
 export function moment(when: string): string {
-  const date = new Date(when), now = new Date();
-  const parts: Intl.DateTimeFormatOptions = date.toDateString() === now.toDateString()
-    ? { hour: "2-digit", minute: "2-digit" }
-    : { day: "numeric", month: "short", year: date.getFullYear() === now.getFullYear() ? undefined : "numeric" };
+  const date = new Date(when),
+    now = new Date();
+  const parts: Intl.DateTimeFormatOptions =
+    date.toDateString() === now.toDateString()
+      ? { hour: "2-digit", minute: "2-digit" }
+      : {
+          day: "numeric",
+          month: "short",
+          year: date.getFullYear() === now.getFullYear() ? undefined : "numeric",
+        };
   return new Intl.DateTimeFormat(locale(), parts).format(date);
 }
 
@@ -37,7 +45,9 @@ export function moment(when: string): string {
 export function clockText(seconds: number): string {
   const left = Math.max(0, seconds);
   if (left < 10) return left.toFixed(1);
-  const whole = Math.ceil(left), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const whole = Math.ceil(left),
+    hours = Math.floor(whole / 3600),
+    minutes = Math.floor(whole / 60) % 60;
   const two = (n: number) => String(n).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
@@ -47,7 +57,8 @@ export function controlText(control: string): string {
   if (control === "-") return t("No clock");
   if (control.endsWith("/move")) return t("{seconds} s a move", { seconds: control.slice(0, -5) });
   const [bank, increment] = control.split("+").map(Number) as [number, number];
-  const long = bank % 60 === 0 ? t("{minutes} min", { minutes: bank / 60 }) : t("{seconds} s", { seconds: bank });
+  const long =
+    bank % 60 === 0 ? t("{minutes} min", { minutes: bank / 60 }) : t("{seconds} s", { seconds: bank });
   return increment ? `${long} + ${t("{seconds} s", { seconds: increment })}` : long;
 }
 
