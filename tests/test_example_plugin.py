@@ -62,7 +62,7 @@ from mbegu.core.story import tell
 from mbegu.games.pictures import picture
 from mbegu.rl.aec import env
 from mbegu.rl.batch import BatchEnv
-from mbegu.server.views import card, view
+from mbegu.server.play.views import card, view
 
 game = mbegu.game("toguz")
 position = game.position("1,0,0,0,0,0,0,4,0/5,2,3,0,0,0,0,0,4 70/73 -/- S")

@@ -17,8 +17,8 @@ from typing import Any
 
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
-from mbegu.server.sessions import COOKIE, Sessions
-from mbegu.server.store import Happening, RoomRow, SeatRow, Store
+from mbegu.server.keep.store import Happening, RoomRow, SeatRow, Store
+from mbegu.server.people.sessions import COOKIE, Sessions
 
 GAME = find_game("oware")
 CONTROL = "3600+5"  # clocks run, as between people

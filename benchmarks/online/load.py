@@ -35,8 +35,8 @@ from benchmarks.online.lines import (
     within,
 )
 from mbegu.core.match import Match
-from mbegu.server.sessions import COOKIE, Sessions
-from mbegu.server.store import Happening, RoomRow, Store
+from mbegu.server.keep.store import Happening, RoomRow, Store
+from mbegu.server.people.sessions import COOKIE, Sessions
 
 SPREAD = 50.0  # milliseconds from a move to its echo, the 99th of a hundred
 FAN_OUT = 100.0  # the same with many who watch

@@ -12,7 +12,7 @@ from online_table import Table
 from postgres import MISSING, Postgres, programs
 from serving import Running, plain_settings, running
 
-from mbegu.server.tables import rooms
+from mbegu.server.keep.tables import rooms
 
 
 @pytest.fixture(scope="session")

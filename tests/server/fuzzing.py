@@ -7,12 +7,12 @@ import random
 import tempfile
 from typing import Any
 
-from mbegu.server import sockets
-from mbegu.server.forms import new_room
-from mbegu.server.hall import Hall
-from mbegu.server.room import Room
-from mbegu.server.store import Store
-from mbegu.server.thinking import Thinkers
+from mbegu.server.api import sockets
+from mbegu.server.keep.store import Store
+from mbegu.server.play.forms import new_room
+from mbegu.server.play.hall import Hall
+from mbegu.server.play.room import Room
+from mbegu.server.think.engines import Thinkers
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 ROUND = 200  # messages between two looks at the room, and a good move

@@ -11,7 +11,7 @@ from typing import Any
 from guest import Guest
 
 from mbegu.server.app import Settings, make_app
-from mbegu.server.passwords import Hasher
+from mbegu.server.people.passwords import Hasher
 from mbegu.server.run import Server, listen
 
 

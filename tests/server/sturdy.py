@@ -19,8 +19,8 @@ from websockets.exceptions import WebSocketException
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.server.backup import check
-from mbegu.server.commands import command_key
-from mbegu.server.store import Store
+from mbegu.server.keep.store import Store
+from mbegu.server.play.commands import command_key
 
 Json = dict[str, Any]
 WAIT = 10.0  # seconds for an answer before the line is thought to be dead

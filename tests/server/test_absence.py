@@ -14,7 +14,7 @@ from serving import Running
 def test_an_absent_player_may_be_claimed_after_a_wait(
     people: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mbegu.server.presence.WAIT_UNTIMED", 0.6)
+    monkeypatch.setattr("mbegu.server.play.presence.WAIT_UNTIMED", 0.6)
     table = people()
     table.play(2)
     assert "is here" in error(table.south.command("claim"))
@@ -35,7 +35,7 @@ def test_an_absent_player_may_be_claimed_after_a_wait(
 
 
 def test_a_claim_wins(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.presence.WAIT", 0.1)
+    monkeypatch.setattr("mbegu.server.play.presence.WAIT", 0.1)
     table = people(clock="60+1")
     table.south.socket.close()
     time.sleep(0.3)
@@ -49,7 +49,7 @@ def test_a_claim_wins(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whoever_stays_away_from_the_laying_may_be_claimed(
     people: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mbegu.server.presence.WAIT_UNTIMED", 0.4)
+    monkeypatch.setattr("mbegu.server.play.presence.WAIT_UNTIMED", 0.4)
     table = people("urubugu", setups="ask")
     laid = [4] * 8 + [0] * 8
     assert table.south.command("setup", beads=laid)["t"] == "ack"

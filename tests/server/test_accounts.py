@@ -10,8 +10,8 @@ from members import PASSWORD, new_name
 from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
-from mbegu.server.limits import Limits
-from mbegu.server.names import clean_name, folded
+from mbegu.server.net.rate_limits import Limits
+from mbegu.server.people.names import clean_name, folded
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from serving import plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
 from mbegu.cli import main
-from mbegu.server import lines
-from mbegu.server.store import Store
+from mbegu.server.keep.store import Store
+from mbegu.server.people import connections
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -23,8 +23,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_looking_after_a_server(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "EVERY", 0.2)
-    monkeypatch.setattr(lines.shut_out, "__defaults__", (0.2,))
+    monkeypatch.setattr(connections, "EVERY", 0.2)
+    monkeypatch.setattr(connections.shut_out, "__defaults__", (0.2,))
     with running(plain_settings(tmp_path)) as server:
         where = ("--database", server.app.state.settings.database)
         (host, one), (robot, two) = member(server), member(server, bot=True)

@@ -13,7 +13,7 @@ import mbegu
 from mbegu.core.i18n import LANGUAGES
 from mbegu.core.reader import parse_record
 from mbegu.games.oware.ogn import parse_ogn
-from mbegu.server.limits import CROWD, Limits, VisitorLimit
+from mbegu.server.net.rate_limits import CROWD, Limits, VisitorLimit
 
 RECORD = """[Game "oware"]
 [Player0 "Amina"]
@@ -363,8 +363,8 @@ def test_many_cookies_of_one_address_share_a_limit(served: Running) -> None:
 
 
 def test_many_sockets_of_one_address(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.sockets.MOST_SOCKETS", 1)
-    monkeypatch.setattr("mbegu.server.sockets.CROWD", 2)
+    monkeypatch.setattr("mbegu.server.api.sockets.MOST_SOCKETS", 1)
+    monkeypatch.setattr("mbegu.server.api.sockets.CROWD", 2)
     with ExitStack() as stack:
 
         def enter(address: str) -> int | None:

@@ -14,10 +14,10 @@ from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.server import backup
 from mbegu.server.backup import BackupError
-from mbegu.server.cluster import Cluster
-from mbegu.server.database import open_engine
-from mbegu.server.store import Happening, RoomRow, SeatRow, Store
-from mbegu.server.tables import rooms
+from mbegu.server.keep.database import open_engine
+from mbegu.server.keep.store import Happening, RoomRow, SeatRow, Store
+from mbegu.server.keep.tables import rooms
+from mbegu.server.peers.leases import Cluster
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 

@@ -18,7 +18,7 @@ from serving import Running, plain_settings, running
 from mbegu.arena.clients.online import OnlineClient, OnlineError
 from mbegu.arena.roster import find_bot
 from mbegu.cli import main
-from mbegu.server.store import StoreError
+from mbegu.server.keep.store import StoreError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -280,7 +280,7 @@ def test_a_move_that_could_not_be_kept_is_said_again(
 def test_whoever_stays_away_from_a_bot_has_lost(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mbegu.server.presence.WAIT", 0.2)
+    monkeypatch.setattr("mbegu.server.play.presence.WAIT", 0.2)
     monkeypatch.setattr("mbegu.arena.clients.online_table.COURTESY", 0.2)
     person = Person(server)
 

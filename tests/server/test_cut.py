@@ -6,8 +6,8 @@ import pytest
 from serving import Running
 from sturdy import Everywhere, kept, pairs, play_all, records
 
-from mbegu.server import sockets
-from mbegu.server.limits import VisitorLimit
+from mbegu.server.api import sockets
+from mbegu.server.net.rate_limits import VisitorLimit
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 

@@ -10,7 +10,7 @@ import pytest
 from guest import Guest
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 
-from mbegu.server.frames import framed
+from mbegu.server.net.frames import framed
 
 LONG = "habari za asubuhi, " * 60
 

@@ -11,10 +11,10 @@ import pytest
 from fuzzing import GAMES, fuzz
 
 from mbegu.core.reader import parse_record
-from mbegu.server.forms import new_room
-from mbegu.server.hall import Hall
-from mbegu.server.store import Store
-from mbegu.server.thinking import Thinkers
+from mbegu.server.keep.store import Store
+from mbegu.server.play.forms import new_room
+from mbegu.server.play.hall import Hall
+from mbegu.server.think.engines import Thinkers
 
 KINDS = ["move", "undo", "resign", "offer_draw", "decline_draw", "setup", "ping", "x", None, 7, []]
 JUNK: list[Any] = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mbegu.server import garbage
+from mbegu.server.net import garbage
 
 
 class Loop:

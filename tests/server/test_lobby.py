@@ -88,7 +88,7 @@ def test_news_of_a_game_reach_its_players_elsewhere(served: Running) -> None:
 
 
 def test_a_seek_goes_with_its_owner(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.lobby.GRACE", 0.2)
+    monkeypatch.setattr("mbegu.server.play.lobby.GRACE", 0.2)
     with InLobby(served.guest()) as two:
         with InLobby(served.guest()) as one:
             one.seek("oware")
@@ -99,7 +99,7 @@ def test_a_seek_goes_with_its_owner(served: Running, monkeypatch: pytest.MonkeyP
 def test_one_address_does_not_fill_the_list(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mbegu.server.lobby.MOST_OF_ADDRESS", 2)
+    monkeypatch.setattr("mbegu.server.play.lobby.MOST_OF_ADDRESS", 2)
     with ExitStack() as stack:
 
         def wish(address: str) -> str:
@@ -136,7 +136,7 @@ def test_a_challenge_is_for_one_alone(served: Running) -> None:
 def test_a_challenge_goes_with_the_one_it_is_for(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mbegu.server.lobby.GRACE", 0.2)
+    monkeypatch.setattr("mbegu.server.play.lobby.GRACE", 0.2)
     juma, name = member(served)
     with InLobby(served.guest()) as one:
         with InLobby(juma):
@@ -162,7 +162,7 @@ def test_a_bad_wish_is_explained(served: Running, wish: dict[str, Any], why: str
 
 
 def test_the_window_of_ratings_grows() -> None:
-    from mbegu.server.lobby import Seek
+    from mbegu.server.play.lobby import Seek
 
     def seek(rating: float | None, quick: bool = True) -> Seek:
         return Seek(

@@ -14,8 +14,8 @@ from guest import Guest
 from members import member, token_of
 from serving import Running, plain_settings, running
 
-from mbegu.server.logs import mask
-from mbegu.server.store import StoreError
+from mbegu.server.keep.store import StoreError
+from mbegu.server.net.logs import mask
 
 
 def test_health_and_readiness(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from mbegu.server.forms import new_room
-from mbegu.server.hall import Hall
-from mbegu.server.store import Store
-from mbegu.server.thinking import Thinkers
+from mbegu.server.keep.store import Store
+from mbegu.server.play.forms import new_room
+from mbegu.server.play.hall import Hall
+from mbegu.server.think.engines import Thinkers
 
 KINDS = [
     *(

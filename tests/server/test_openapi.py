@@ -19,8 +19,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from serving import Running
 
-from mbegu.server import api
-from mbegu.server.limits import Limit, Limits, VisitorLimit
+from mbegu.server.api import routes
+from mbegu.server.net.rate_limits import Limit, Limits, VisitorLimit
 
 CHECKS = [
     not_a_server_error,
@@ -47,19 +47,19 @@ def test_every_address_is_in_the_document(served: Running) -> None:
     told = served.guest().get("/api/v1/openapi.json")
     assert told["openapi"].startswith("3.1")
     there = {(method, path) for path, methods in told["paths"].items() for method in methods}
-    routes = {
+    addresses = {
         (method.lower(), route.path)
-        for route in api.routes()
+        for route in routes.routes()
         for method in route.methods or ()
         if method != "HEAD" and ":path" not in route.path
     }
-    assert routes - there == {("get", "/openapi.json"), ("get", "/docs")}
-    names = [one.name for one in api.OPERATIONS]
+    assert addresses - there == {("get", "/openapi.json"), ("get", "/docs")}
+    names = [one.name for one in routes.OPERATIONS]
     assert len(names) == len(set(names))
 
 
 @pytest.mark.usefixtures("endless")
-@pytest.mark.parametrize("one", api.OPERATIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", routes.OPERATIONS, ids=lambda one: one.name)
 def test_whatever_is_sent_the_answer_is_as_promised(served: Running, one: Any) -> None:
     """schemathesis sends what the schema allows and what it does not, as a member."""
     guest, _name = member(served)
@@ -101,7 +101,7 @@ def test_the_page_for_people_needs_no_script(served: Running) -> None:
     tags.feed(page)
     assert "script" not in tags.found
     assert not re.search(r"https?://", page)
-    for one in api.OPERATIONS:
+    for one in routes.OPERATIONS:
         assert one.path in page
     assert "default-src 'none'" in reply.headers["content-security-policy"]
 

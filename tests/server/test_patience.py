@@ -13,8 +13,8 @@ HEAD = b"POST /api/v1/rooms HTTP/1.1\r\nHost: here\r\nContent-Type: application/
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.patience.HEAD_WITHIN", 0.4)
-    monkeypatch.setattr("mbegu.server.patience.BODY_WITHIN", 0.4)
+    monkeypatch.setattr("mbegu.server.net.timeouts.HEAD_WITHIN", 0.4)
+    monkeypatch.setattr("mbegu.server.net.timeouts.BODY_WITHIN", 0.4)
 
 
 @pytest.mark.parametrize(

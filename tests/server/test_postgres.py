@@ -11,8 +11,8 @@ from serving import plain_settings, running
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
-from mbegu.server.commands import command_key
-from mbegu.server.store import Store, StoreError
+from mbegu.server.keep.store import Store, StoreError
+from mbegu.server.play.commands import command_key
 
 PLAIN = {"game": "oware", "seats": [{"kind": "human"}, {"kind": "human"}]}
 

@@ -12,11 +12,11 @@ from members import PASSWORD, member, play, rated_room
 from serving import Running, plain_settings, running
 from sqlalchemy.exc import OperationalError
 
-from mbegu.server import ratings
-from mbegu.server.limits import Limits
-from mbegu.server.ratings import Rating, rate
-from mbegu.server.store import Store
-from mbegu.server.tables import rooms
+from mbegu.server.keep.store import Store
+from mbegu.server.keep.tables import rooms
+from mbegu.server.net.rate_limits import Limits
+from mbegu.server.people import ratings
+from mbegu.server.people.ratings import Rating, rate
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +133,7 @@ def test_the_end_and_the_ratings_are_written_together(
         raise OperationalError("update", {}, sqlite3.OperationalError("disk I/O error"))
 
     with monkeypatch.context() as patch:
-        patch.setattr("mbegu.server.store.settle", broken)
+        patch.setattr("mbegu.server.keep.store.settle", broken)
         with host.enter(room) as visit:
             assert visit.command("resign")["t"] == "refused"
     assert host.get(f"/api/v1/rooms/{room}")["room"]["status"] == "playing"

@@ -17,7 +17,7 @@ from serving import Running, plain_settings, running
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
-from mbegu.server import clients
+from mbegu.server.net import clients
 
 
 def closed_with(visit: Visit, timeout: float = 10) -> int:
@@ -129,7 +129,7 @@ def test_too_many_sockets_of_one_visitor(guest: Guest, served: Running) -> None:
 
 
 def test_no_hello_no_room_wrong_version(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.sockets.WAIT_FOR_HELLO", 0.2)
+    monkeypatch.setattr("mbegu.server.api.sockets.WAIT_FOR_HELLO", 0.2)
     room = guest.new_room("oware", "human", "human")
     with guest.socket(f"/ws/rooms/{room}") as line:
         line.send('{"t": "ping", "id": "abcdefgh"}')

@@ -13,8 +13,8 @@ from serving import Running, plain_settings, running
 import mbegu
 from mbegu.core.match import Match
 from mbegu.core.reader import parse_record
-from mbegu.server.course import MOST_MISSED, Course
-from mbegu.server.store import Happening, RoomRow, SeatRow
+from mbegu.server.keep.store import Happening, RoomRow, SeatRow
+from mbegu.server.play.game_state import MOST_MISSED, Course
 
 GAMES = ["oware", "kalah", "kalah(pits=3,seeds=2)", "awale2", "urubugu", "morabaraba"]
 

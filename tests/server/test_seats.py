@@ -54,7 +54,7 @@ def test_wrong_and_old_links(served: Running, monkeypatch: pytest.MonkeyPatch) -
         assert "other side" in error(south.command("sit", token=token))
         assert "called amina too" in error(north.command("sit", token=token, name="amina"))
         assert "40 letters" in error(north.command("sit", token=token, name="x" * 41))
-        monkeypatch.setattr("mbegu.server.forms.INVITED_FOR", -1.0)
+        monkeypatch.setattr("mbegu.server.play.forms.INVITED_FOR", -1.0)
         assert "too old" in error(north.command("sit", token=token))
         assert friend.get(f"/api/v1/invites/{token}")["state"] == "expired"
     assert friend.get(f"/api/v1/rooms/{room}")["version"] == 0

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from mbegu.cli import main
-from mbegu.server.store import Store
+from mbegu.server.keep.store import Store
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from mbegu.server import store as the_store
-from mbegu.server import tables
-from mbegu.server.changes import OTHERS_AT_ONCE, Append, Job, moves_first
-from mbegu.server.database import open_engine
-from mbegu.server.store import (
+from mbegu.server.keep import store as the_store
+from mbegu.server.keep import tables
+from mbegu.server.keep.database import open_engine
+from mbegu.server.keep.group_commit import OTHERS_AT_ONCE, Append, Job, moves_first
+from mbegu.server.keep.store import (
     Displaced,
     Happening,
     RoomRow,

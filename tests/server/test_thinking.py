@@ -14,7 +14,7 @@ from serving import Running, plain_settings, running
 
 import mbegu
 from mbegu.server.app import Settings
-from mbegu.server.thinking import Thinkers, ThoughtFailed
+from mbegu.server.think.engines import Thinkers, ThoughtFailed
 
 START = str(mbegu.game("oware").start())
 OWARE = mbegu.game("oware")

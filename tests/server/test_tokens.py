@@ -9,7 +9,7 @@ from guest import Guest
 from members import member, token_of
 from serving import Running
 
-from mbegu.server.limits import Limits
+from mbegu.server.net.rate_limits import Limits
 
 
 @pytest.fixture(autouse=True)

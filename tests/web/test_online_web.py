@@ -13,13 +13,13 @@ from table import OVER, plies, wait_for_plies
 from test_access import check
 
 from mbegu import game as find_game
-from mbegu.server import presence
+from mbegu.server.play import presence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 from serving import Running, running
 
 from mbegu.server.app import Settings
-from mbegu.server.ratings import LEAST_PLIES
+from mbegu.server.people.ratings import LEAST_PLIES
 
 MINE = "main.play[data-mine]"
 NUMBERS = count(1)

@@ -13,13 +13,13 @@ import sqlalchemy as sa
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.printable import printable
-from mbegu.server.accounts import Account, People, ban, find, is_banned
-from mbegu.server.database import existing_url
-from mbegu.server.names import folded
-from mbegu.server.passwords import Hasher
-from mbegu.server.store import Store
-from mbegu.server.tables import accounts, events, rated_games, rooms, seats
-from mbegu.server.wire import moment
+from mbegu.server.keep.database import existing_url
+from mbegu.server.keep.store import Store
+from mbegu.server.keep.tables import accounts, events, rated_games, rooms, seats
+from mbegu.server.net.messages import moment
+from mbegu.server.people.accounts import Account, People, ban, find, is_banned
+from mbegu.server.people.names import folded
+from mbegu.server.people.passwords import Hasher
 
 __all__ = ["admin"]
 

@@ -6,7 +6,7 @@ import click
 
 from mbegu.core.i18n import _
 from mbegu.server import backup as copies
-from mbegu.server.database import default_url, existing_url
+from mbegu.server.keep.database import default_url, existing_url
 
 __all__ = ["backup", "restore"]
 

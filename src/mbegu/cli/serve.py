@@ -6,10 +6,10 @@ import click
 
 from mbegu.core.i18n import _
 from mbegu.server.app import Settings
-from mbegu.server.cluster import LEASE
+from mbegu.server.keep.store import default_url
+from mbegu.server.peers.leases import LEASE
 from mbegu.server.run import serve as run
-from mbegu.server.store import default_url
-from mbegu.server.thinking import default_workers
+from mbegu.server.think.engines import default_workers
 
 __all__ = ["serve"]
 

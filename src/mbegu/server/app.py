@@ -18,32 +18,32 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.core.i18n import _, speaking
-from mbegu.server import api, positions
-from mbegu.server.accounts import People, hash_of
-from mbegu.server.addresses import network
-from mbegu.server.answers import reply, too_often
-from mbegu.server.bounds import Bounds
-from mbegu.server.clerk import Clerk
-from mbegu.server.cluster import LEASE, Cluster
-from mbegu.server.doors import Doors, raise_limit
-from mbegu.server.front import Front
-from mbegu.server.hall import Hall
-from mbegu.server.languages import language_of
-from mbegu.server.limits import Limits, is_this_computer
-from mbegu.server.lines import Lines, shut_out
-from mbegu.server.metrics import Metrics, Watch, health, ready
-from mbegu.server.metrics import metrics as show_metrics
-from mbegu.server.news import follow
-from mbegu.server.pages import STATIC, Pages
-from mbegu.server.passwords import Hasher
-from mbegu.server.relay import Relay
-from mbegu.server.revocation import LOGIN
-from mbegu.server.sessions import Sessions, Who
-from mbegu.server.sockets import analysis_socket, lobby_socket, room_socket
-from mbegu.server.store import Store, StoreError
-from mbegu.server.thinking import Thinkers, default_workers
-from mbegu.server.tokens import Tokens, bearer
-from mbegu.server.turns import TakeTurns, Turns
+from mbegu.server.api import positions, routes
+from mbegu.server.api.clerk import Clerk
+from mbegu.server.api.pages import STATIC, Pages
+from mbegu.server.api.sockets import analysis_socket, lobby_socket, room_socket
+from mbegu.server.keep.revocation import LOGIN
+from mbegu.server.keep.store import Store, StoreError
+from mbegu.server.net.addresses import network
+from mbegu.server.net.connection_limit import Doors, raise_limit
+from mbegu.server.net.front import Front
+from mbegu.server.net.languages import language_of
+from mbegu.server.net.metrics import Metrics, Watch, health, ready
+from mbegu.server.net.metrics import metrics as show_metrics
+from mbegu.server.net.rate_limits import Limits, is_this_computer
+from mbegu.server.net.replies import reply, too_often
+from mbegu.server.net.request_bounds import Bounds
+from mbegu.server.net.scheduling import TakeTurns, Turns
+from mbegu.server.peers.follow import follow
+from mbegu.server.peers.leases import LEASE, Cluster
+from mbegu.server.peers.reverse_proxy import Relay
+from mbegu.server.people.accounts import People, hash_of
+from mbegu.server.people.connections import Lines, shut_out
+from mbegu.server.people.passwords import Hasher
+from mbegu.server.people.sessions import Sessions, Who
+from mbegu.server.people.tokens import Tokens, bearer
+from mbegu.server.play.hall import Hall
+from mbegu.server.think.engines import Thinkers, default_workers
 
 __all__ = ["Settings", "make_app"]
 
@@ -107,7 +107,7 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            Mount("/api/v1", routes=api.routes()),
+            Mount("/api/v1", routes=routes.routes()),
             WebSocketRoute("/ws/rooms/{room}", room_socket),
             WebSocketRoute("/ws/lobby", lobby_socket),
             WebSocketRoute("/ws/analysis", analysis_socket),

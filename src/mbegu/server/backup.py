@@ -20,12 +20,12 @@ import sqlalchemy as sa
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.server.course import Course
-from mbegu.server.database import clock, is_sqlite
-from mbegu.server.rows import load_rooms
-from mbegu.server.store import RoomRow, Store, StoreError
-from mbegu.server.tables import LATEST, metadata, processes, rooms
-from mbegu.server.wire import moment
+from mbegu.server.keep.database import clock, is_sqlite
+from mbegu.server.keep.rows import load_rooms
+from mbegu.server.keep.store import RoomRow, Store, StoreError
+from mbegu.server.keep.tables import LATEST, metadata, processes, rooms
+from mbegu.server.net.messages import moment
+from mbegu.server.play.game_state import Course
 
 __all__ = ["BackupError", "Report", "check", "restore", "save"]
 

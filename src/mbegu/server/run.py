@@ -23,18 +23,18 @@ from websockets.protocol import State
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.server import logs
+from mbegu.server.api.qr import terminal
+from mbegu.server.api.sockets import MOST_BYTES
 from mbegu.server.app import Settings, make_app
-from mbegu.server.arrivals import arrived
-from mbegu.server.bounds import MOST_HEAD
-from mbegu.server.clients import ABORT, ARRIVED, BUDGET, LISTEN, WRITE
-from mbegu.server.frames import DEFLATE, Meter, are_whole, framed, short_text, window
-from mbegu.server.garbage import Sweeper
-from mbegu.server.limits import Bucket
-from mbegu.server.patience import Requests
-from mbegu.server.qr import terminal
-from mbegu.server.sockets import MOST_BYTES
-from mbegu.server.store import StoreError
+from mbegu.server.keep.store import StoreError
+from mbegu.server.net import logs
+from mbegu.server.net.arrivals import arrived
+from mbegu.server.net.clients import ABORT, ARRIVED, BUDGET, LISTEN, WRITE
+from mbegu.server.net.frames import DEFLATE, Meter, are_whole, framed, short_text, window
+from mbegu.server.net.garbage import Sweeper
+from mbegu.server.net.rate_limits import Bucket
+from mbegu.server.net.request_bounds import MOST_HEAD
+from mbegu.server.net.timeouts import Requests
 
 __all__ = ["CannotServe", "Server", "lan_addresses", "serve"]
 
@@ -223,7 +223,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 lifespan="on",
-                loop="mbegu.server.arrivals:new_loop",
+                loop="mbegu.server.net.arrivals:new_loop",
             )
         )
         self._app, self._started = app, started

@@ -142,7 +142,7 @@ def _check_picture(position: Position) -> None:
 
 
 def _check_view(position: Position) -> None:
-    from mbegu.server.views import card, view  # noqa: PLC0415 - heavy
+    from mbegu.server.play.views import card, view  # noqa: PLC0415 - heavy
 
     json.dumps(card(type(position.game)))
     told = view(position)

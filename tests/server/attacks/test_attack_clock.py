@@ -11,9 +11,9 @@ from guest import Visit
 from online_table import Table, error, event_of
 from serving import Running
 
-from mbegu.server import commands, offers
-from mbegu.server.clients import Client
-from mbegu.server.room import Room
+from mbegu.server.net.clients import Client
+from mbegu.server.play import commands, offers
+from mbegu.server.play.room import Room
 
 DISK = 0.3  # seconds that a slow disk takes
 People = Callable[..., Table]

@@ -12,8 +12,8 @@ from serving import Running, plain_settings, running
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from mbegu.server.front import HEADERS, is_ours
-from mbegu.server.limits import Limits
+from mbegu.server.net.front import HEADERS, is_ours
+from mbegu.server.net.rate_limits import Limits
 
 TLS = {"X-Forwarded-Proto": "https"}
 HIDDEN = ("content-security-policy", "x-content-type-options", "referrer-policy")

@@ -13,7 +13,7 @@ from serving import Running
 import mbegu
 from mbegu.core.game import Position
 from mbegu.games.morabaraba.board import LAID
-from mbegu.server.limits import Limits
+from mbegu.server.net.rate_limits import Limits
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 

@@ -9,9 +9,9 @@ from members import PASSWORD, member, new_name
 from online_table import invite
 from serving import Running
 
-from mbegu.server.common import common_passwords, is_common
-from mbegu.server.limits import Limits
-from mbegu.server.names import skeleton
+from mbegu.server.net.rate_limits import Limits
+from mbegu.server.people.common_passwords import common_passwords, is_common
+from mbegu.server.people.names import skeleton
 
 
 @pytest.fixture(autouse=True)

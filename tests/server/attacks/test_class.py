@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import mbegu
-from mbegu.server.thinking import A_THOUGHT, LEAST_THOUGHT, Thinkers
-from mbegu.server.workers import Worker
+from mbegu.server.think.engines import A_THOUGHT, LEAST_THOUGHT, Thinkers
+from mbegu.server.think.process_pool import Worker
 
 OWARE = mbegu.game("oware")
 START = str(OWARE.start())

@@ -12,14 +12,14 @@ from guest import Guest
 from serving import Running, plain_settings, running
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from mbegu.server.soundness import Soundness
+from mbegu.server.keep.soundness import Soundness
 
 FULL = OperationalError("UPDATE", {}, sqlite3.OperationalError("database or disk is full"))
 
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    monkeypatch.setattr("mbegu.server.store.PROBE_EVERY", 0.0, raising=False)
+    monkeypatch.setattr("mbegu.server.keep.store.PROBE_EVERY", 0.0, raising=False)
     with running(plain_settings(tmp_path)) as found:
         yield found
 

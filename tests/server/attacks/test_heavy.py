@@ -11,8 +11,8 @@ from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
-from mbegu.server import telling
-from mbegu.server.limits import Limit
+from mbegu.server.net.rate_limits import Limit
+from mbegu.server.play import announcements
 
 HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null}')
 TOO_OFTEN = b"\x0f\xa8"  # 4008
@@ -41,8 +41,8 @@ def never(*_arguments: Any) -> Any:
 def test_lines_are_played_through_elsewhere(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     question = {"game": "kalah(pits=6,seeds=6)", "moves": line(30)}
     few = guest.post("/api/v1/try", {**question, "moves": question["moves"][:2]}).json()["steps"]
-    monkeypatch.setattr("mbegu.server.positions.tried", never, raising=False)
-    monkeypatch.setattr("mbegu.server.positions.view", never)
+    monkeypatch.setattr("mbegu.server.api.positions.tried", never, raising=False)
+    monkeypatch.setattr("mbegu.server.api.positions.view", never)
     answer = guest.post("/api/v1/try", question)
     assert answer.status == 200
     assert answer.json()["steps"][:2] == few
@@ -60,8 +60,8 @@ def test_what_is_wrong_is_told_as_always(guest: Guest, change: Any, status: int)
 
 
 def test_an_import_is_read_elsewhere(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbegu.server.forms.imported_rooms", never)
-    monkeypatch.setattr("mbegu.server.rooms.imported_rooms", never, raising=False)
+    monkeypatch.setattr("mbegu.server.play.forms.imported_rooms", never)
+    monkeypatch.setattr("mbegu.server.api.rooms.imported_rooms", never, raising=False)
     answer = guest.post("/api/v1/records", {"text": records(3)})
     assert answer.status == 201
     assert len(answer.json()["rooms"]) == 3
@@ -111,7 +111,7 @@ def test_the_queue_has_an_end(
     guest: Guest, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
     question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
-    monkeypatch.setattr(f"mbegu.server.clerk.{bound}", 0)
+    monkeypatch.setattr(f"mbegu.server.api.clerk.{bound}", 0)
     for path, body in (("try", question), ("records", {"text": records(1)})):
         answer = guest.post(f"/api/v1/{path}", body)
         assert answer.status == status
@@ -122,7 +122,7 @@ def test_what_takes_too_long_is_given_up(guest: Guest, monkeypatch: pytest.Monke
     question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
     assert guest.post("/api/v1/try", question).status == 200
     with monkeypatch.context() as hurried:
-        hurried.setattr("mbegu.server.clerk.MOST_SECONDS", 0.0)
+        hurried.setattr("mbegu.server.api.clerk.MOST_SECONDS", 0.0)
         assert guest.post("/api/v1/records", {"text": records(100)}).status == 413
     assert guest.post("/api/v1/try", question).status == 200
 
@@ -147,13 +147,13 @@ def test_tokens_that_nobody_has_are_not_looked_up_without_end(
 
 def test_hello_is_not_answered_without_end(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     room, written = guest.new_room("oware", "human", "human"), list[int]()
-    original = telling.view_text
+    original = announcements.view_text
 
     def counted(*arguments: Any) -> str:
         written.append(1)
         return original(*arguments)
 
-    monkeypatch.setattr(telling, "view_text", counted)
+    monkeypatch.setattr(announcements, "view_text", counted)
     with upgraded(guest, f"/ws/rooms/{room}") as said:
         said.say(HELLO * 10)
         told = b""

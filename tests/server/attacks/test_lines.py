@@ -19,10 +19,10 @@ from raw import (
 )
 from serving import Running
 
-from mbegu.server.doors import Doors, raise_limit
-from mbegu.server.frames import Meter
-from mbegu.server.limits import Limit
-from mbegu.server.logs import Sparing
+from mbegu.server.net.connection_limit import Doors, raise_limit
+from mbegu.server.net.frames import Meter
+from mbegu.server.net.logs import Sparing
+from mbegu.server.net.rate_limits import Limit
 from mbegu.server.run import FRAMES_AT_ONCE, Protocol
 
 HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null, "lean": true}')
@@ -267,7 +267,7 @@ def test_when_it_is_crowded_only_players_come_in(
     served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, watcher = guest.new_room("oware", "human", "human"), served.guest()
-    monkeypatch.setattr("mbegu.server.doors.CROWDED", 0)
+    monkeypatch.setattr("mbegu.server.net.connection_limit.CROWDED", 0)
     with upgraded(watcher, f"/ws/rooms/{room}") as line:
         assert line.socket.recv(100) == b"\x88\x02\x03\xf5"  # 1013
     with guest.enter(room) as visit:

@@ -13,14 +13,14 @@ import pytest
 import mbegu.core
 import mbegu.games
 import mbegu.server
-from mbegu.server.database import shown
-from mbegu.server.logs import mask
+from mbegu.server.keep.database import shown
+from mbegu.server.net.logs import mask
 
 SHORT = 8_000
 FOUR = 4
 TOO_STEEP = 9.0  # four times the text: four times the work, or sixteen if it is quadratic
 IN_NO_TIME = 0.01  # seconds of processor time that prove nothing
-MIGRATIONS = "mbegu.server.migrations"
+MIGRATIONS = "mbegu.server.keep.migrations"
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -119,5 +119,5 @@ def test_what_is_logged_is_masked_in_good_time(action: Callable[[str], str], mot
 
 def test_all_are_there() -> None:
     """The test looks where the patterns are."""
-    assert {"mbegu.server.logs._USER", "mbegu.core.movetext._TAG"} <= set(PATTERNS)
+    assert {"mbegu.server.net.logs._USER", "mbegu.core.movetext._TAG"} <= set(PATTERNS)
     assert len(PATTERNS) > 20

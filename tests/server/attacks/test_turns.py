@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from raw import ELSEWHERE, Line, status
 from serving import Running
 
-from mbegu.server import positions
-from mbegu.server.turns import ROUND, Turns
+from mbegu.server.api import positions
+from mbegu.server.net.scheduling import ROUND, Turns
 
 DROPS = b"POST /api/v1/rooms HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
 
@@ -121,6 +121,6 @@ def test_what_is_the_same_for_all_is_made_once(
 
     monkeypatch.setattr(positions, "view", fail)
     monkeypatch.setattr(positions, "card", fail)
-    monkeypatch.setattr("mbegu.server.api.document", fail)
+    monkeypatch.setattr("mbegu.server.api.routes.document", fail)
     again = guest.ask("GET", f"/api/v1/{path}")
     assert (plain.status, again.status, again.body) == (200, 200, plain.body)

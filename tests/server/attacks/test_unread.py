@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mbegu.server.clients import MOST_UNREAD, Client
-from mbegu.server.lobby import Lobby
+from mbegu.server.net.clients import MOST_UNREAD, Client
+from mbegu.server.play.lobby import Lobby
 
 
 class Deaf:

@@ -1,0 +1,1 @@
+"""What the server answers to: the HTTP addresses, the WebSockets and the pages."""

@@ -1,0 +1,107 @@
+"""Heavy questions, answered one after the other by a process of its own: nobody else waits for them.
+
+The queue is short, and nobody fills it alone: who comes too late is told to come again.
+"""
+
+import asyncio
+from typing import Any
+
+from starlette.responses import Response
+
+from mbegu.core.i18n import _, current_language
+from mbegu.server.api.clerk_worker import clerk
+from mbegu.server.keep.store import RoomRow
+from mbegu.server.net.rate_limits import is_this_computer
+from mbegu.server.net.replies import Answer
+from mbegu.server.think.process_pool import Job, ThoughtFailed, Worker, Workers
+
+__all__ = ["Clerk"]
+
+MOST_WAITING = 16  # of all
+MOST_EACH = 2  # of one visitor, with the one that is being done
+MOST_AT_ONE_ADDRESS = 8
+MOST_SECONDS = 30.0  # for one of them
+SOON = 5.0  # seconds until one may ask again
+
+
+class Clerk(Workers):
+    """The process; it begins with the server or with the first chore."""
+
+    def __init__(self) -> None:
+        super().__init__(1, "clerk", clerk)
+        self._addresses: list[str] = []
+
+    def start(self) -> None:
+        """Begins now, in the loop that runs."""
+        self._loop = asyncio.get_running_loop()
+        self._hire()
+
+    async def attempt(
+        self, form: dict[str, Any], packed: bool, visitor: str, address: str
+    ) -> Response:
+        """What some moves would do, packed by the one who has the time for it."""
+        answers = await self._do("try", (form, packed), visitor, address)
+        return _response(answers)
+
+    async def rooms(
+        self, text: Any, session: str, visitor: str, address: str
+    ) -> list[RoomRow] | Response:
+        """The games of a text; or why it cannot be read."""
+        answers = await self._do("import", (text, session), visitor, address)
+        if any("status" in answer for answer in answers):
+            return _response(answers)
+        return [answer["row"] for answer in answers]
+
+    async def _do(
+        self, kind: str, arguments: tuple[Any, ...], visitor: str, address: str
+    ) -> list[dict[str, Any]]:
+        self._check(visitor, address)
+        self._loop = asyncio.get_running_loop()
+        answers: list[dict[str, Any]] = []
+        self._addresses.append(address)
+        try:
+            told = (current_language(), *arguments)
+            await self._ask(kind, told, visitor, 0, answers.append)
+        except ThoughtFailed:
+            raise Answer(503, _("this could not be done; try again in a moment"), SOON) from None
+        finally:
+            self._addresses.remove(address)
+        return answers
+
+    def _check(self, visitor: str, address: str) -> None:
+        """Whether there is room for one more, of this visitor and of all."""
+        theirs = 0 if is_this_computer(address) else self._addresses.count(address)
+        if self.waiting_of(visitor) >= MOST_EACH or theirs >= MOST_AT_ONE_ADDRESS:
+            raise Answer(
+                429, _("your last questions are still being answered: wait a moment"), SOON
+            )
+        if self.waiting >= MOST_WAITING:
+            raise Answer(503, _("many ask for this now: try again in a moment"), SOON)
+
+    def _give(self, job: Job, worker: Worker) -> None:
+        super()._give(job, worker)
+        assert self._loop is not None
+        self._loop.call_later(MOST_SECONDS, self._too_long, worker, job)
+
+    def _too_long(self, worker: Worker, job: Job) -> None:
+        if worker.job is not job or self._closed:
+            return
+        if not job.done.done():
+            error = _("this is too much at once: cut it into smaller pieces")
+            job.done.set_exception(Answer(413, error))
+        self._replace_if_stuck(worker, job)
+
+    def _tell_to_stop(self, job: Job) -> None:
+        """Whoever has asked is gone: the process ends, and the next chore begins another."""
+        job.stopped = True
+        if job.worker is not None:
+            self._replace_if_stuck(job.worker, job)
+
+
+def _response(answers: list[dict[str, Any]]) -> Response:
+    status = next((answer["status"] for answer in answers if "status" in answer), 200)
+    data = b"".join(answer["piece"] for answer in answers if "piece" in answer)
+    headers = {"cache-control": "no-store"}
+    if any(answer.get("packed") for answer in answers):
+        headers |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+    return Response(data, status, media_type="application/json", headers=headers)

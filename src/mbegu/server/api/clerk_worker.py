@@ -1,0 +1,60 @@
+"""What the clerk does in a process of its own: it reads records and plays lines through.
+
+It takes seconds where a request takes a millisecond, so it does not happen where others wait. What is
+found is handed over in small pieces: a large one would hold up everybody while it is unpacked.
+"""
+
+import gzip
+import os
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import speaking
+from mbegu.server.net.replies import refused
+from mbegu.server.play.forms import imported_rooms
+from mbegu.server.play.trials import tried
+from mbegu.server.think.engine_worker import Answers, attend
+
+__all__ = ["clerk"]
+
+MODEST = 10  # whoever plays goes first, and whoever thinks for a player
+PIECE = 100_000  # bytes
+PACKING = 5  # as tightly as is worth the time
+
+
+def clerk(pipe: Connection) -> None:
+    """The life of the process."""
+    if hasattr(os, "nice"):
+        os.nice(MODEST)
+    attend(pipe, Chores())
+
+
+class Chores:
+    """Does one chore at a time."""
+
+    def think(self, _number: int, kind: str, arguments: tuple[Any, ...]) -> Answers:
+        """What comes of a chore, or with which words it is refused."""
+        chores: dict[str, Callable[..., Answers]] = {"try": self._try, "import": self._import}
+        language, *rest = arguments
+        with speaking(language):
+            try:
+                yield from chores[kind](*rest)
+            except MbeguError as error:
+                answer = refused(error)
+                yield {"status": answer.status_code, "piece": bytes(answer.body)}
+
+    def stop(self, _number: int) -> None:
+        """A chore is not interrupted: whoever does not want it any more ends the process."""
+
+    def _try(self, form: dict[str, Any], packed: bool) -> Answers:
+        data = tried(form).encode()
+        if packed:
+            data = gzip.compress(data, PACKING)
+        for at in range(0, len(data), PIECE):
+            yield {"piece": data[at : at + PIECE], "packed": packed}
+
+    def _import(self, text: Any, session: str) -> Answers:
+        for row in imported_rooms(text, session):
+            yield {"row": row}

@@ -1,0 +1,258 @@
+"""The table of the HTTP addresses: what each takes and gives, from which routes and OpenAPI are made.
+
+An `Operation` stands beside its endpoint and says everything once; the server's routes, the
+document at `/api/v1/openapi.json` and the page at `/api/v1/docs` come from the same table.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from starlette.routing import Route
+
+from mbegu import __version__
+from mbegu.server.api.endpoints import Endpoint
+from mbegu.server.net.messages import dumps
+
+__all__ = ["Operation", "Query", "array", "docs_page", "document", "obj", "ref", "routes_of"]
+
+Schema = Mapping[str, Any]
+ERRORS = {
+    400: "What was sent cannot be read",
+    401: "Not signed in, or a wrong password or token",
+    403: "Not allowed",
+    404: "Not there",
+    405: "Not this method",
+    409: "Taken",
+    410: "Not there any more",
+    413: "Too large",
+    422: "The rules forbid it",
+    429: "Too many requests; `Retry-After` says how long to wait",
+    503: "Cannot be done now; try again",
+}
+
+
+# ---- words for schemas
+
+
+def obj(required: Mapping[str, Schema], **optional: Schema) -> Schema:
+    """An object with these fields; others may come."""
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        **({"required": list(required)} if required else {}),
+    }
+
+
+def array(items: Schema, **more: Any) -> Schema:
+    """A list."""
+    return {"type": "array", "items": items, **more}
+
+
+def ref(name: str) -> Schema:
+    """A schema of the components."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def text(most: int | None = None, **more: Any) -> Schema:
+    """A text of at most so many characters."""
+    return {"type": "string", **({} if most is None else {"maxLength": most}), **more}
+
+
+def maybe(schema: Schema) -> Schema:
+    """This or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+NUMBER: Schema = {"type": "number"}
+INTEGER: Schema = {"type": "integer"}
+BOOL: Schema = {"type": "boolean"}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+MOVE: Schema = {"type": ["integer", "string"]}
+ANY: Schema = {}
+GAME = text(1000, examples=["oware", "kalah(seeds=3)"])
+TURN: Schema = {"enum": [0, 1, None]}
+SIDES = array(text(), minItems=2, maxItems=2)
+SCORES = array(NUMBER, minItems=2, maxItems=2)
+OUTCOME = obj(
+    {"winner": maybe(INTEGER), "scores": SCORES, "reason": text()}, result=text(), sentence=text()
+)
+
+
+# ---- operations
+
+
+@dataclass(frozen=True)
+class Query:
+    """A parameter after the question mark."""
+
+    name: str
+    schema: Schema
+    help: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one address."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    tag: str
+    summary: str
+    gives: Schema | None = None  # None: nothing (204), or a file of `media`
+    status: int = 200
+    takes: Schema | None = None
+    query: Sequence[Query] = ()
+    errors: Sequence[int] = (400,)
+    media: Sequence[str] = ("application/json",)
+    member: bool = False  # only for one who is signed in
+    headers: Mapping[str, Schema] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What programs call it."""
+        return self.endpoint.__name__
+
+
+def routes_of(operations: Sequence[Operation]) -> list[Route]:
+    """The routes of a table; one address with several methods has several of them."""
+    return [
+        Route(one.path, one.endpoint, methods=[one.method.upper()], name=one.name)
+        for one in operations
+    ]
+
+
+# ---- the document
+
+
+def document(operations: Sequence[Operation], schemas: Mapping[str, Schema]) -> dict[str, Any]:
+    """The OpenAPI document."""
+    paths: dict[str, dict[str, Any]] = {}
+    for one in operations:
+        path = one.path.replace(":path", "")
+        paths.setdefault(path, {})[one.method.lower()] = _told(one)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Mbegu",
+            "version": __version__,
+            "summary": "African board games: play, records, analysis, ratings.",
+            "description": (
+                'Errors are `{"error": "a sentence"}` in the language that was asked for. '
+                "Programs show a personal access token as `Authorization: Bearer mbegu_…`. "
+                "Games are played over the WebSocket `/ws/rooms/{id}`, see the protocol."
+            ),
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/api/v1"}],
+        "security": [{}, {"cookie": []}, {"token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": _ERROR, **schemas},
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "mbegu"},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+
+
+_ERROR = obj({"error": text()}, line=maybe(INTEGER), column=maybe(INTEGER), rule=text())
+
+
+def _told(one: Operation) -> dict[str, Any]:
+    good: dict[str, Any] = {"description": "Done"}
+    if one.gives is not None:
+        good["content"] = {kind: {"schema": one.gives} for kind in one.media}
+    errors = {*one.errors, 403, 413 if one.takes else 400, 429, 503}
+    if "{" in one.path:
+        errors.add(404)
+    told: dict[str, Any] = {
+        "operationId": one.name,
+        "tags": [one.tag],
+        "summary": one.summary,
+        "parameters": [
+            *(
+                {"name": name, "in": "path", "required": True, "schema": text(100, minLength=1)}
+                for name in _names(one.path)
+            ),
+            *(_parameter(query) for query in one.query),
+        ],
+        "responses": {
+            str(one.status): good,
+            **{
+                str(status): {
+                    "description": ERRORS[status],
+                    "content": {"application/json": {"schema": ref("Error")}},
+                }
+                for status in sorted(errors)
+            },
+        },
+    }
+    if one.takes is not None:
+        told["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": one.takes}},
+        }
+    if one.member:
+        told["security"] = [{"cookie": []}]
+    return told
+
+
+def _names(path: str) -> list[str]:
+    return [part[1:-1] for part in path.split("/") if part.startswith("{")]
+
+
+def _parameter(query: Query) -> dict[str, Any]:
+    return {
+        "name": query.name,
+        "in": "query",
+        "required": query.required,
+        "schema": query.schema,
+        **({"description": query.help} if query.help else {}),
+    }
+
+
+# ---- the page
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;"
+    "color:#2b1a0e;background:#f4ecdf}code,pre{font:14px/1.4 ui-monospace,monospace}"
+    "pre{background:#fcf7ee;border:1px solid #dccbb1;border-radius:6px;padding:.6rem;overflow:auto}"
+    "h2{margin-top:2.4rem}summary{cursor:pointer;padding:.35rem 0}b{display:inline-block;min-width:4.2rem}"
+)
+
+
+def docs_page(operations: Sequence[Operation]) -> str:
+    """The table for people: one page without scripts."""
+    parts = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>Mbegu API</title><style>{_STYLE}</style></head><body><main><h1>Mbegu API</h1>"
+        "<p>Every address is under <code>/api/v1</code>. The same for machines: "
+        '<a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>'
+    ]
+    tags = list(dict.fromkeys(one.tag for one in operations))
+    for tag in tags:
+        parts.append(f"<h2>{escape(tag)}</h2>")
+        parts += [_shown(one) for one in operations if one.tag == tag]
+    parts.append("</main></body></html>")
+    return "".join(parts)
+
+
+def _shown(one: Operation) -> str:
+    head = f"<b>{one.method.upper()}</b> <code>{escape(one.path)}</code> — {escape(one.summary)}"
+    rows = [
+        f"<li><code>{escape(query.name)}</code> <code>{escape(dumps(query.schema))}</code> "
+        f"{escape(query.help)}</li>"
+        for query in one.query
+    ]
+    body = f"<ul>{''.join(rows)}</ul>" if rows else ""
+    if one.takes is not None:
+        body += f"<p>Takes</p><pre>{escape(dumps(one.takes))}</pre>"
+    if one.gives is not None:
+        body += f"<p>Gives ({one.status})</p><pre>{escape(dumps(one.gives))}</pre>"
+    return f"<details><summary>{head}</summary>{body}</details>"

@@ -1,0 +1,257 @@
+"""The HTTP addresses of games and positions: cards, views, moves that are only tried, lessons."""
+
+from functools import lru_cache
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mbegu import __version__
+from mbegu.core.game import Position
+from mbegu.core.i18n import LANGUAGES, _, current_language
+from mbegu.core.registry import game as find_game
+from mbegu.core.registry import game_class, game_names, trouble, usable_games
+from mbegu.games.lessons import lesson
+from mbegu.games.pictures import picture
+from mbegu.server.api.clerk import Clerk
+from mbegu.server.api.endpoints import polite, read_json
+from mbegu.server.api.openapi import (
+    BOOL,
+    GAME,
+    INTEGER,
+    MOVE,
+    OUTCOME,
+    SCORES,
+    SIDES,
+    TURN,
+    Operation,
+    Query,
+    array,
+    maybe,
+    obj,
+    ref,
+    text,
+)
+from mbegu.server.net.messages import PROTOCOL, dumps
+from mbegu.server.net.replies import lasting, reply
+from mbegu.server.play.trials import MOST_MOVES, tried
+from mbegu.server.play.views import card, view
+
+__all__ = ["MOST_TRIED", "OPERATIONS", "SCHEMAS", "prepare"]
+
+A_FEW = 4  # moves that are tried at once; with more the clerk is asked
+MOST_TRIED = 256 * 1024  # a body with so many moves
+
+
+@polite
+async def games(request: Request) -> Response:
+    """Every game with its card."""
+    engine = request.app.state.hall.thinkers.has_engine
+    return lasting(_told_cards(current_language(), engine), request)
+
+
+@lru_cache(2 * len(LANGUAGES))
+def _told_cards(language: str, engine: bool) -> str:
+    return dumps(
+        {
+            "games": _cards(language),
+            "unusable": [
+                {"name": name, "why": why} for name in game_names() if (why := trouble(name))
+            ],
+            "languages": LANGUAGES,
+            "version": __version__,
+            "protocol": PROTOCOL,
+            "engine": engine,
+            "levels": [1, 10],
+        }
+    )
+
+
+def prepare() -> None:
+    """Loads the games before the first visitor asks for them."""
+    _cards(current_language())
+
+
+_CARDS: dict[str, list[dict[str, Any]]] = {}
+
+
+def _cards(language: str) -> list[dict[str, Any]]:
+    if language not in _CARDS:
+        _CARDS[language] = [
+            {**card(found), "lesson": len(found.lesson())} for found in usable_games()
+        ]
+    return _CARDS[language]
+
+
+# ---- positions
+
+
+@polite
+async def see(request: Request) -> Response:
+    """A position and all about it."""
+    return reply(view(_position(request)))
+
+
+def _position(request: Request) -> Position:
+    game = find_game(request.query_params.get("game", ""))
+    text = request.query_params.get("position")
+    return game.start() if text is None else game.position(text)
+
+
+@polite
+async def draw(request: Request) -> Response:
+    """A position as a picture."""
+    return Response(
+        picture(_position(request)),
+        media_type="image/svg+xml",
+        headers={"cache-control": "public, max-age=3600", "vary": "Cookie, Accept-Language"},
+    )
+
+
+@polite
+async def attempt(request: Request) -> Response:
+    """What a move would do, or several; nothing is kept."""
+    form = await read_json(request, MOST_TRIED)
+    moves = form.get("moves")
+    if isinstance(moves, list) and len(moves) > A_FEW:
+        clerk: Clerk = request.app.state.clerk
+        packed = "gzip" in request.headers.get("accept-encoding", "")
+        return await clerk.attempt(form, packed, request.state.visitor, request.state.address)
+    return Response(
+        tried(form), media_type="application/json", headers={"cache-control": "no-store"}
+    )
+
+
+# ---- lessons
+
+
+@polite
+async def lessons(request: Request) -> Response:
+    """The steps of a lesson, each with its position."""
+    found = game_class(request.path_params["game"])
+    return lasting(_told_lesson(found.name, current_language()), request)
+
+
+@lru_cache(64)
+def _told_lesson(name: str, _language: str) -> str:
+    steps = []
+    for step in lesson(name):
+        position = step.start()
+        steps.append(
+            {
+                "title": _(step.title),
+                "text": _(step.text),
+                "game": str(position.game),
+                "position": str(position),
+                "accept": list(step.accept),
+                "words": [position.game.format_move(move, position) for move in step.accept],
+                "hint": _(step.hint),
+                "after": _(step.after),
+                "view": view(position),
+            }
+        )
+    return dumps({"game": name, "title": _(game_class(name).title), "steps": steps})
+
+
+# ---- the table
+
+_EVENTS = array(obj({"event": text()}))
+_WHICH = [
+    Query("game", GAME, "a game, with options", required=True),
+    Query("position", text(1000), "a position; the start unless told"),
+]
+SCHEMAS = {
+    "View": obj(
+        {
+            "game": text(),
+            "title": text(),
+            "rules": text(),
+            "text": text(),
+            "state": {"type": "object"},
+            "turn": TURN,
+            "scores": SCORES,
+            "sides": SIDES,
+            "legal": array(obj({"move": MOVE, "word": text(), "story": text()})),
+            "board": obj({"family": text(), "places": array({"type": "object"})}),
+            "places": {"type": "object", "additionalProperties": array(INTEGER)},
+            "barred": {"type": "object", "additionalProperties": text()},
+            "marks": {"type": "object"},
+            "outcome": maybe(OUTCOME),
+        }
+    ),
+    "Step": obj(
+        {"events": _EVENTS, "word": text(), "move": MOVE, "story": text(), "player": TURN},
+        view=ref("View"),
+        text=text(),
+        scores=SCORES,
+    ),
+    "Card": obj(
+        {
+            "name": text(),
+            "id": text(),
+            "title": text(),
+            "summary": text(),
+            "sides": SIDES,
+            "options": array({"type": "object"}),
+            "start": ref("View"),
+            "scene": {"type": "object", "additionalProperties": array(INTEGER)},
+        }
+    ),
+}
+OPERATIONS = [
+    Operation(
+        "GET",
+        "/games",
+        games,
+        "Games",
+        "Every game with its card",
+        obj({"games": array(ref("Card")), "version": text(), "protocol": INTEGER}),
+        errors=(401,),
+    ),
+    Operation(
+        "GET",
+        "/view",
+        see,
+        "Games",
+        "A position and all about it",
+        ref("View"),
+        query=_WHICH,
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/try",
+        attempt,
+        "Games",
+        "What a move would do, or several; nothing is kept",
+        {"anyOf": [ref("Step"), obj({"steps": array(ref("Step"))})]},
+        takes=obj(
+            {"game": GAME},
+            position=maybe(text(1000)),
+            move=MOVE,
+            moves=array(MOVE, maxItems=MOST_MOVES),
+            views=BOOL,
+        ),
+        errors=(400, 401, 422),
+    ),
+    Operation(
+        "GET",
+        "/picture.svg",
+        draw,
+        "Games",
+        "A position as a picture",
+        text(),
+        query=_WHICH,
+        errors=(400, 401),
+        media=("image/svg+xml",),
+    ),
+    Operation(
+        "GET",
+        "/lessons/{game}",
+        lessons,
+        "Games",
+        "The steps of a lesson",
+        obj({"game": text(), "title": text(), "steps": array({"type": "object"})}),
+        errors=(400, 401),
+    ),
+]

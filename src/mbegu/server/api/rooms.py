@@ -1,0 +1,320 @@
+"""The HTTP addresses of rooms: new ones, mine, one as it stands, and its record."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mbegu.core.i18n import _
+from mbegu.core.notation import find_notation, notations
+from mbegu.core.registry import game as find_game
+from mbegu.server.api import invites
+from mbegu.server.api.endpoints import limit_of, polite, read_json
+from mbegu.server.api.openapi import (
+    ANY,
+    BOOL,
+    GAME,
+    INTEGER,
+    MOMENT,
+    MOVE,
+    NUMBER,
+    OUTCOME,
+    SIDES,
+    TURN,
+    Operation,
+    Query,
+    array,
+    maybe,
+    obj,
+    ref,
+    text,
+)
+from mbegu.server.keep.store import RoomRow, StoreError
+from mbegu.server.net.replies import Answer, reply
+from mbegu.server.people.namesakes import check_guest_name
+from mbegu.server.people.sessions import Who
+from mbegu.server.play.fairness import check_fair
+from mbegu.server.play.forms import InvalidForm, new_room
+from mbegu.server.play.hall import Hall
+from mbegu.server.play.room import Room
+
+__all__ = ["OPERATIONS", "SCHEMAS"]
+
+MOST_RECORDS = 4 * 1024 * 1024
+MOST_LISTED = 100
+A_PIECE = 1000  # events that are kept at once: nobody waits long for the disk
+
+
+@polite
+async def make_room(request: Request) -> Response:
+    """A new game."""
+    form = await read_json(request)
+    row = signed(new_room(form, request.state.session), request.state.who)
+    if any(seat.kind == "open" for seat in row.seats):  # others will read it
+        for seat in row.seats:
+            await check_guest_name(request.app.state.hall.store, request.state.session, seat.name)
+    if _has_computer(row) and not row.begins_as_usual:
+        await check_fair(
+            request.app.state.hall.store, request.state.session, find_game(row.game), str(row.start)
+        )
+    if not request.app.state.limits.rooms.take(request.state.visitor, request.state.address):
+        raise Answer(429, _("too many new games: wait a moment"))
+    await request.app.state.hall.add([row])
+    return reply({"room": row.id}, 201)
+
+
+def _has_computer(row: RoomRow) -> bool:
+    return any(seat.kind == "computer" for seat in row.seats)
+
+
+def signed(row: RoomRow, who: Who) -> RoomRow:
+    """A new room with the account on the seats of one who has one.
+
+    Who sits alone sits there by his own name; two on one screen may be called as they like.
+    """
+    if who.account is None:
+        return row
+    mine = [seat for seat in row.seats if seat.session == who.session]
+    first, second = (
+        replace(seat, account=who.account, name=who.name if len(mine) == 1 else seat.name)
+        if seat in mine
+        else seat
+        for seat in row.seats
+    )
+    return replace(row, seats=(first, second))
+
+
+# ---- what is there
+
+
+@polite
+async def my_rooms(request: Request) -> Response:
+    """The games in which I have a seat."""
+    query = request.query_params
+    limit = limit_of(request, 20, MOST_LISTED)
+    status = query.get("status")
+    if status not in (None, "open", "setup", "playing", "over"):
+        raise InvalidForm(_("status must be open, setup, playing or over"))
+    hall: Hall = request.app.state.hall
+    found = await hall.mine(request.state.session, limit, query.get("before"), status)
+    return reply(found)
+
+
+async def _room(request: Request) -> Room:
+    hall: Hall = request.app.state.hall
+    room = await hall.room(request.path_params["room"])
+    if room is None:
+        raise Answer(404, _("there is no such game: it may have been deleted"))
+    return room
+
+
+@polite
+async def look(request: Request) -> Response:
+    """A room as it stands."""
+    room = await _room(request)
+    hall: Hall = request.app.state.hall
+    return reply(await hall.snapshot(room, request.state.session))
+
+
+@polite
+async def delete_room(request: Request) -> Response:
+    """Forgets a game of mine."""
+    room = await _room(request)
+    await request.app.state.hall.delete(room, request.state.session)
+    return Response(status_code=204)
+
+
+# ---- records
+
+
+@polite
+async def record(request: Request) -> Response:
+    """The record of a game, as a file."""
+    room = await _room(request)
+    form = request.query_params.get("format", "text")
+    other = find_notation(form)
+    if form not in ("text", "json") and other is None:
+        raise InvalidForm(_("format must be text, ogn or json"))
+    found = room.record()
+    name = f"{room.game.name}-{found.date.replace('.', '') or 'game'}-{room.id[:6]}"
+    name = name.replace("?", "x")
+    if form == "json":
+        return reply(found.to_json())
+    text, ending = (str(found), "txt") if other is None else (other.write(found), other.name)
+    return Response(
+        text,
+        media_type="text/plain; charset=utf-8",
+        headers={
+            "content-disposition": f'attachment; filename="{name}.{ending}"',
+            "cache-control": "no-store",
+        },
+    )
+
+
+@polite
+async def import_records(request: Request) -> Response:
+    """Makes rooms of records."""
+    if not request.app.state.limits.records.take(request.state.visitor, request.state.address):
+        raise Answer(429, _("too many imports: wait a moment"))
+    form = await read_json(request, MOST_RECORDS)
+    who, clerk = request.state, request.app.state.clerk
+    rows = await clerk.rooms(form.get("text"), who.session, who.visitor, who.address)
+    if isinstance(rows, Response):
+        return rows
+    await _add_in_pieces(request.app.state.hall, rows)
+    return reply({"rooms": [row.id for row in rows]}, 201)
+
+
+async def _add_in_pieces(hall: Hall, rows: list[RoomRow]) -> None:
+    """Keeps all of them or none, and lets those who play come between."""
+    kept: list[str] = []
+    try:
+        for piece in _pieces(rows):
+            await hall.add(piece)
+            kept += [row.id for row in piece]
+    except StoreError:
+        for room in kept:
+            with suppress(StoreError):
+                await hall.store.delete(room)
+        raise
+
+
+def _pieces(rows: list[RoomRow]) -> Iterator[list[RoomRow]]:
+    piece, size = list[RoomRow](), 0
+    for row in rows:
+        piece.append(row)
+        size += 1 + len(row.log)
+        if size >= A_PIECE:
+            yield piece
+            piece, size = [], 0
+    yield piece
+
+
+# ---- the table
+
+_SEAT = obj({"kind": {"enum": ["human", "computer", "open"]}, "name": text(), "yours": BOOL})
+_ROOM_QUERY = [
+    Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
+    Query("before", text(200), "the `next` of the page before"),
+    Query("status", {"enum": ["open", "setup", "playing", "over"]}),
+]
+SCHEMAS = {
+    "Summary": obj(
+        {
+            "id": text(),
+            "game": text(),
+            "title": text(),
+            "sides": SIDES,
+            "seats": array(_SEAT),
+            "status": text(),
+            "plies": INTEGER,
+            "position": maybe(text()),
+            "turn": TURN,
+            "outcome": maybe(OUTCOME),
+            "clock": text(),
+            "created": MOMENT,
+            "updated": MOMENT,
+        }
+    ),
+    "Snapshot": obj(
+        {
+            "version": INTEGER,
+            "room": obj({"id": text(), "game": text(), "status": text(), "seats": array(_SEAT)}),
+            "view": maybe(ref("View")),
+            "moves": array(obj({"ply": INTEGER, "player": TURN, "move": MOVE, "word": text()})),
+        }
+    ),
+}
+OPERATIONS = [
+    Operation(
+        "GET",
+        "/rooms",
+        my_rooms,
+        "Rooms",
+        "My games, last touched first",
+        obj({"rooms": array(ref("Summary")), "next": maybe(text())}),
+        query=_ROOM_QUERY,
+        errors=(400, 401),
+    ),
+    Operation(
+        "POST",
+        "/rooms",
+        make_room,
+        "Rooms",
+        "A new game",
+        obj({"room": text()}),
+        201,
+        obj(
+            {"game": GAME, "seats": array({"type": "object"}, minItems=2, maxItems=2)},
+            clock=text(100, examples=["60+1"]),
+            position=maybe(text(1000)),
+            setups={"type": ["null", "string", "array"]},
+            pace=NUMBER,
+            rated=BOOL,
+            help={"enum": ["none", "landing", "full"]},
+            lot=BOOL,
+        ),
+        errors=(400, 401),
+    ),
+    Operation(
+        "GET",
+        "/rooms/{room}",
+        look,
+        "Rooms",
+        "A game as it stands",
+        ref("Snapshot"),
+        errors=(401, 404),
+    ),
+    Operation(
+        "DELETE",
+        "/rooms/{room}",
+        delete_room,
+        "Rooms",
+        "Delete a game of mine",
+        status=204,
+        errors=(401, 404),
+    ),
+    Operation(
+        "GET",
+        "/rooms/{room}/record",
+        record,
+        "Records",
+        "The record of a game",
+        ANY,
+        query=[Query("format", {"enum": ["text", "json", *(other.name for other in notations())]})],
+        errors=(400, 401, 404),
+        media=("text/plain", "application/json"),
+    ),
+    Operation(
+        "POST",
+        "/records",
+        import_records,
+        "Records",
+        "Make rooms of records, ours or OGN",
+        obj({"rooms": array(text())}),
+        201,
+        obj({"text": text()}),
+        errors=(400, 401),
+    ),
+    Operation(
+        "GET",
+        "/invites/{token}",
+        invites.invitation,
+        "Rooms",
+        "The game to which a link invites",
+        obj({"state": text(), "room": text(), "seat": INTEGER, "game": text(), "rated": BOOL}),
+        errors=(401, 404),
+    ),
+    Operation(
+        "GET",
+        "/invites/{token}/qr.svg",
+        invites.code,
+        "Rooms",
+        "The link as a QR code",
+        text(),
+        errors=(401, 404, 410),
+        media=("image/svg+xml",),
+    ),
+]

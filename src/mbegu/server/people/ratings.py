@@ -1,0 +1,349 @@
+"""Ratings, one for each game that somebody plays, by the model of Plackett and Luce (openskill).
+
+A strength is believed to be about `mu`, give or take `sigma`; everybody begins at 25 ± 8⅓. What is
+shown is 1500 + 30·(mu − 25): with that scale a difference means about as much as a difference in Elo.
+A rated game is settled in the same transaction that writes its end, and once only.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from mbegu.core.game import Game
+from mbegu.core.outcome import Reason
+from mbegu.core.registry import game as find_game
+from mbegu.core.setups import SetUpGame
+from mbegu.server.keep.tables import accounts, rated_games, ratings, rooms, seats
+from mbegu.server.net.messages import moment
+
+__all__ = [
+    "Rating",
+    "board",
+    "history",
+    "is_standard",
+    "rating_of",
+    "ratings_of",
+    "settle",
+    "settled",
+]
+
+MU, SIGMA = 25.0, 25.0 / 3
+SCALE = 30
+PROVISIONAL = 10  # games before a rating is more than a guess
+OPPONENTS = 5  # different ones, likewise
+LEAST_PLIES = 10  # less is no game
+DAY = 24 * 3600.0
+WHOLE, HALVED = 3, 3  # games of the same two in a day: so many count, so many ever less, then none
+NEAR = 10  # games a day that count between people of one address
+MOST_HISTORY = 500
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong somebody is in a game."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    opponents: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many rated games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def shown(self) -> int:
+        """The number that people see.
+
+        >>> Rating().shown, Rating(mu=30.0).shown
+        (1500, 1650)
+        """
+        return shown(self.mu)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a client is told it."""
+        return {
+            "rating": self.shown,
+            "deviation": round(SCALE * self.sigma),
+            "provisional": self.games < PROVISIONAL or self.opponents < OPPONENTS,
+            "games": self.games,
+            "opponents": self.opponents,
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+        }
+
+
+def shown(mu: float) -> int:
+    """What is shown of a strength."""
+    return round(1500 + SCALE * (mu - MU))
+
+
+# ---- settling a game
+
+
+def settle(connection: sa.Connection, room: str) -> bool:
+    """Rates a game that has ended, in the transaction that ends it; whether it counted.
+
+    Asked again it does nothing: a game has its two lines in the history, or is not settled yet.
+    """
+    line = connection.execute(sa.select(rooms).where(rooms.c.id == room)).first()
+    if line is None or not line.rated or line.outcome is None or line.plies < LEAST_PLIES:
+        return False
+    outcome = json.loads(line.outcome)
+    if outcome["reason"] == Reason.ABORTED.value:
+        return False
+    if connection.scalar(sa.select(rated_games.c.room).where(rated_games.c.room == room)):
+        return False
+    sitting = connection.execute(
+        sa.select(seats.c.account).where(seats.c.room == room).order_by(seats.c.seat)
+    )
+    pair = [seat.account for seat in sitting]
+    if len(pair) != 2 or None in pair or pair[0] == pair[1] or not _is_usual(line):
+        return False
+    game, now = find_game(line.game).name, time.time()
+    before = _locked(connection, pair, game, now)
+    weight = _weight(connection, pair, game, bool(line.near), now)
+    if not weight:
+        return False
+    winner = outcome["winner"]
+    points = [0.5, 0.5] if winner is None else [float(winner == seat) for seat in (0, 1)]
+    after = rate(before, points, weight)
+    for seat, account in enumerate(pair):
+        connection.execute(
+            sa.insert(rated_games).values(
+                room=room,
+                seat=seat,
+                account=account,
+                game=game,
+                at=now,
+                points=points[seat],
+                mu_before=before[seat].mu,
+                sigma_before=before[seat].sigma,
+                mu=after[seat].mu,
+                sigma=after[seat].sigma,
+                weight=weight,
+                near=bool(line.near),
+            )
+        )
+    for seat, account in enumerate(pair):
+        met = _opponents(connection, account, game)
+        _keep(connection, account, game, replace(after[seat], opponents=met), now)
+    return True
+
+
+def _weight(
+    connection: sa.Connection, pair: Sequence[str], game: str, near: bool, now: float
+) -> float:
+    """How much one more game of these two counts today."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    today = (
+        sa.select(sa.func.count())
+        .select_from(mine)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .where(mine.c.game == game, mine.c.at > now - DAY)
+    )
+    if near:
+        of_both = [today.where(mine.c.account == one, mine.c.near) for one in pair]
+        if max(connection.scalar(count) or 0 for count in of_both) >= NEAR:
+            return 0.0
+    met = today.where(mine.c.account == pair[0], other.c.account == pair[1])
+    return weight_of(connection.scalar(met) or 0)
+
+
+def weight_of(met: int) -> float:
+    """How much a game counts between two who have met so often today.
+
+    >>> [weight_of(met) for met in range(8)]
+    [1.0, 1.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.0]
+    """
+    if met < WHOLE:
+        return 1.0
+    return 0.0 if met >= WHOLE + HALVED else 0.5 ** (met - WHOLE + 1)
+
+
+def _opponents(connection: sa.Connection, account: str, game: str) -> int:
+    """How many different people somebody has met in rated games."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    chosen = (
+        sa.select(sa.func.count(sa.distinct(other.c.account)))
+        .select_from(mine)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .where(mine.c.account == account, mine.c.game == game)
+    )
+    return connection.scalar(chosen) or 0
+
+
+def is_standard(game: Game) -> bool:
+    """Whether a game is played by its usual rules: one number can only measure one game.
+
+    >>> is_standard(find_game("kalah")), is_standard(find_game("kalah(seeds=3)"))
+    (True, False)
+    """
+    return str(game) == str(find_game(game.name))
+
+
+def _is_usual(line: Any) -> bool:
+    """Whether the game began as games begin: a position of one's own choice is not rated."""
+    game = find_game(line.game)
+    usual = line.start is None or isinstance(game, SetUpGame) or line.start == str(game.start())
+    return usual and is_standard(game)
+
+
+def _locked(
+    connection: sa.Connection, pair: Sequence[str], game: str, now: float
+) -> tuple[Rating, Rating]:
+    """The ratings of two players, which no other process changes meanwhile."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    for account in sorted(pair):
+        fresh = {"account": account, "game": game, "mu": MU, "sigma": SIGMA, "updated": now}
+        line = insert(ratings).values(**fresh, won=0, drawn=0, lost=0, opponents=0)
+        connection.execute(line.on_conflict_do_nothing())
+    found = connection.execute(
+        sa.select(ratings)
+        .where(ratings.c.account.in_(pair), ratings.c.game == game)
+        .order_by(ratings.c.account)
+        .with_for_update()
+    )
+    known = {line.account: _read(line) for line in found}
+    return known[pair[0]], known[pair[1]]
+
+
+def _read(line: Any) -> Rating:
+    return Rating(line.mu, line.sigma, line.won, line.drawn, line.lost, line.opponents)
+
+
+def rate(before: Sequence[Rating], points: Sequence[float], weight: float = 1.0) -> list[Rating]:
+    """What a game makes of two ratings, if it counts whole or in part.
+
+    >>> [rating.shown for rating in rate([Rating(), Rating()], [1, 0])]
+    [1579, 1421]
+    """
+    model = _model()
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+    rated = model.rate(teams, ranks=[1.0 - score for score in points])
+    return [
+        Rating(
+            old.mu + weight * (team[0].mu - old.mu),
+            old.sigma + weight * (team[0].sigma - old.sigma),
+            old.won + (score == 1),
+            old.drawn + (score == 0.5),
+            old.lost + (score == 0),
+        )
+        for team, old, score in zip(rated, before, points, strict=True)
+    ]
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # noqa: PLC0415 (only where rated games end)
+
+    return PlackettLuce(mu=MU, sigma=SIGMA)
+
+
+def _keep(connection: sa.Connection, account: str, game: str, rating: Rating, now: float) -> None:
+    connection.execute(
+        sa.update(ratings)
+        .where(ratings.c.account == account, ratings.c.game == game)
+        .values(
+            mu=rating.mu,
+            sigma=rating.sigma,
+            won=rating.won,
+            drawn=rating.drawn,
+            lost=rating.lost,
+            opponents=rating.opponents,
+            updated=now,
+        )
+    )
+
+
+# ---- asking
+
+
+def rating_of(connection: sa.Connection, account: str, game: str) -> Rating:
+    """The rating of an account in a game (`oware`); one who has none begins like everybody."""
+    line = connection.execute(
+        sa.select(ratings).where(ratings.c.account == account, ratings.c.game == game)
+    ).first()
+    return Rating() if line is None else _read(line)
+
+
+def ratings_of(connection: sa.Connection, account: str) -> dict[str, Rating]:
+    """All ratings of an account, by game."""
+    found = connection.execute(
+        sa.select(ratings).where(ratings.c.account == account).order_by(ratings.c.game)
+    )
+    return {line.game: _read(line) for line in found}
+
+
+def history(
+    connection: sa.Connection, account: str, game: str | None = None
+) -> list[dict[str, Any]]:
+    """The rated games of an account, the oldest first, with what each made of the rating."""
+    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+    chosen = (
+        sa.select(mine, other.c.mu_before.label("theirs"), accounts.c.name, accounts.c.bot)
+        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
+        .outerjoin(accounts, accounts.c.id == other.c.account)
+        .where(mine.c.account == account)
+        .order_by(mine.c.at.desc(), mine.c.room)
+        .limit(MOST_HISTORY)
+    )
+    if game is not None:
+        chosen = chosen.where(mine.c.game == game)
+    lines = [
+        {
+            "room": line.room,
+            "game": line.game,
+            "at": moment(line.at),
+            "points": line.points,
+            "before": shown(line.mu_before),
+            "rating": shown(line.mu),
+            "opponent": line.name,
+            "opponent_bot": bool(line.bot),
+            "opponent_rating": shown(line.theirs),
+        }
+        for line in connection.execute(chosen)
+    ]
+    return lines[::-1]
+
+
+def settled(connection: sa.Connection, room: str) -> list[dict[str, int]]:
+    """What a rated game has made of both ratings, by seat; empty if it was not counted."""
+    chosen = sa.select(rated_games).where(rated_games.c.room == room).order_by(rated_games.c.seat)
+    return [
+        {"before": shown(line.mu_before), "rating": shown(line.mu)}
+        for line in connection.execute(chosen)
+    ]
+
+
+def board(connection: sa.Connection, game: str, limit: int, bots: bool) -> list[dict[str, Any]]:
+    """The best of a game whose rating is more than a guess."""
+    played = ratings.c.won + ratings.c.drawn + ratings.c.lost
+    chosen = (
+        sa.select(ratings, accounts.c.name, accounts.c.bot)
+        .join(accounts, accounts.c.id == ratings.c.account)
+        .where(
+            ratings.c.game == game,
+            played >= PROVISIONAL,
+            ratings.c.opponents >= OPPONENTS,
+            sa.or_(accounts.c.banned.is_(None), accounts.c.banned < time.time()),
+        )
+        .order_by(ratings.c.mu.desc(), accounts.c.folded)
+        .limit(limit)
+    )
+    if not bots:
+        chosen = chosen.where(accounts.c.bot.is_(sa.false()))
+    return [
+        {"place": place, "name": line.name, "bot": bool(line.bot), **_read(line).to_json()}
+        for place, line in enumerate(connection.execute(chosen), 1)
+    ]

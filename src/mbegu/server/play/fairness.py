@@ -1,0 +1,95 @@
+"""No help in a rated game: who plays one, and what stands on its board, is not analysed.
+
+A position is known again under every symmetry that its game tells, whatever the scores, and so are
+those a few plies before and after it: the engine's line there would tell as much. What remains is said
+in `docs/api.md`.
+"""
+
+import asyncio
+from functools import lru_cache
+
+import sqlalchemy as sa
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.game import Game, Position
+from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
+from mbegu.core.symmetry import likeness
+from mbegu.server.keep.store import Store
+from mbegu.server.keep.tables import rooms, seats
+
+__all__ = ["NotNow", "check_fair"]
+
+AROUND = 2  # plies before and after
+MOST_TRIED = 600  # moves that are tried around one position: where there are more, not all are
+BOOK = 2  # plies from the start that are everybody's, unless they stand on a board
+
+
+class NotNow(MbeguError):
+    """Somebody plays for a rating with this."""
+
+    status = 403
+
+
+async def check_fair(store: Store, session: str, game: Game, position: Position | str) -> None:
+    """Refuses an analysis that could help in a rated game that is being played.
+
+    One who plays such a game gets no analysis of that sort of game, whatever the position. And nobody
+    gets one of a position that stands on such a board, or close to it.
+    """
+
+    def question(connection: sa.Connection) -> list[tuple[str, str]] | None:
+        live = sa.select(rooms.c.id).where(rooms.c.status == "playing", rooms.c.rated)
+        same = rooms.c.game.like(f"{game.name}%")
+        mine = sa.select(seats.c.room).where(seats.c.session == session)
+        if connection.scalar(live.where(same, rooms.c.id.in_(mine)).limit(1)):
+            return None
+        boards = sa.select(rooms.c.game, rooms.c.position).where(
+            rooms.c.status == "playing", rooms.c.rated, same, rooms.c.plies > 0
+        )
+        return [(line.game, line.position) for line in connection.execute(boards)]
+
+    boards = await store.read(question)
+    if boards is None:
+        raise NotNow(_("you are playing a rated game of this kind: analyse when it is over"))
+    asked = str(game), str(position)
+    near = await asyncio.to_thread(_stands_near, asked, boards) if boards else False
+    if near:
+        raise NotNow(
+            _("this position stands in a rated game that is being played: wait for its end")
+        )
+
+
+def _stands_near(asked: tuple[str, str], boards: list[tuple[str, str]]) -> bool:
+    """Whether a position stands on one of the boards, or leads to one, or one to it."""
+    wanted, book = _key(*asked), _near(str(find_game(asked[0])), None)
+    if any(_key(*board) == wanted for board in boards):
+        return True
+    if wanted in book:
+        return False
+    ahead = _near(*asked)
+    return any(_key(*board) in ahead or wanted in _near(*board) for board in boards)
+
+
+@lru_cache(maxsize=4096)  # of many games, few have moved on since somebody asked last
+def _key(game: str, position: str) -> int:
+    return hash(likeness(find_game(game).position(position)))
+
+
+@lru_cache(maxsize=1024)
+def _near(game: str, position: str | None) -> frozenset[int]:
+    """What a position can become within a few plies, itself included; None: the start."""
+    rules = find_game(game)
+    layer = [rules.start() if position is None else rules.position(position)]
+    found, tried = {hash(likeness(one)) for one in layer}, 0
+    for _ply in range(BOOK if position is None else AROUND):
+        after: list[Position] = []
+        for one in layer:
+            moves = one.legal_moves() if one.turn is not None else []
+            tried += len(moves)
+            if tried > MOST_TRIED and one is not layer[0]:
+                return frozenset(found)
+            after += [one.play(move) for move in moves]
+        found |= {hash(likeness(one)) for one in after}
+        layer = after
+    return frozenset(found)
