@@ -36,6 +36,11 @@ def main() -> None:
     parser.add_argument("--only", choices=list(parts))
     parser.add_argument("--attack", action="store_true", help="only the floods")
     parser.add_argument("--flood", action="append", help="only this flood; may come again")
+    parser.add_argument(
+        "--ahead",
+        action="store_true",
+        help="before all else on this computer (root)",
+    )
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rate", type=float, default=1.0)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from processes import environment
@@ -25,13 +25,13 @@ from benchmarks.online.lines import (
     check,
     database,
     keep_pace,
+    memory,
     percentile,
     prepare,
     seat,
-    within,
 )
 
-GAMES, RATE, QUIET = 6, 2.0, 15.0
+GAMES, RATE, QUIET, WARMING = 6, 5.0, 20.0, 5.0
 TIMES, MOST = 2.0, 100.0  # of the quiet p99; milliseconds
 
 
@@ -54,16 +54,32 @@ def server(url: str, folder: Path) -> Iterator[tuple[int, int]]:
             process.wait()
 
 
+def go_ahead() -> None:
+    """Lets the server, those who measure and the flood run before all else on this computer (for root).
+
+    So a busy computer shows nearly what a calm one would. Linux shares its processors among sessions first and
+    only then by priority: so this session goes before the others, and the server before the flood.
+    """
+    with suppress(OSError):
+        os.setsid()
+    Path("/proc/self/autogroup").write_text("-20")
+    os.setpriority(os.PRIO_PROCESS, 0, -20)
+
+
 def attack(options: argparse.Namespace) -> None:
     """All floods, one after the other."""
+    if options.ahead:
+        go_ahead()
     chosen = {name: flood for name, flood in FLOODS.items() if name in (options.flood or FLOODS)}
     print(f"{GAMES} games, {RATE:g} moves a second each, beside {len(chosen)} floods of {options.each:g} s; "
           f"load of the machine {os.getloadavg()[0]:.1f}")  # fmt: skip
-    plies = int(RATE * (QUIET + 10 + len(chosen) * (options.each + 6)))
     with database(options.database) as url:
-        rows, sessions = prepare(url, GAMES, plies)
+        # Each flood meets games of its own: all of them are young, and as many moves as one likes are measured.
+        most = max(WARMING + QUIET, options.each + 2)
+        rows, sessions = prepare(url, GAMES * (1 + len(chosen)), int(RATE * (most + 5)))
+        parties = [rows[start : start + GAMES] for start in range(0, len(rows), GAMES)]
         with server(url, Path(database_folder(url))) as (process, port):
-            asyncio.run(_attack(options, chosen, rows, sessions, process, port, url))
+            asyncio.run(_attack(options, chosen, parties, sessions, process, port, url))
 
 
 def database_folder(url: str) -> str:
@@ -71,33 +87,38 @@ def database_folder(url: str) -> str:
     return str(Path(url.removeprefix("sqlite:///")).parent) if "sqlite" in url else "/tmp"
 
 
-async def _attack(options, chosen, rows, sessions, process, port, url) -> None:  # type: ignore[no-untyped-def]
-    tables = await seat(port, rows, sessions, options.lean)
-    await keep_pace(tables, RATE, 5)
-    quiet, _told = await _measure(tables, QUIET, process)
-    print(
-        f"  quiet: p50 {percentile(quiet, 0.5):.1f} ms, p99 {percentile(quiet, 0.99):.1f} ms; {_told}"
-    )
+async def _attack(options, chosen, parties, sessions, process, port, url) -> None:  # type: ignore[no-untyped-def]
+    played = tables = await seat(port, parties[0], sessions, options.lean)
+    await keep_pace(tables, RATE, WARMING)
+    quiet, machine = await _measure(tables, QUIET, process)
     limit = min(MOST, TIMES * percentile(quiet, 0.99))
-    for name in chosen:
-        room, until = rows[0][0].id, time.time() + options.each
+    print(f"  quiet: {_told(quiet)}; {machine}; {memory(process):.0f} MB", flush=True)
+    for name, rows in zip(chosen, parties[1:], strict=True):
+        tables = await seat(port, rows, sessions, options.lean)
+        played = [*played, *tables]
+        until = time.time() + options.each
         attacker = multiprocessing.get_context("spawn").Process(
-            target=flooding, args=(name, port, room, until), daemon=True
+            target=flooding, args=(name, port, rows[0][0].id, until), daemon=True
         )
         attacker.start()
         times, machine = await _measure(tables, options.each + 2, process)
         attacker.join(5)
         attacker.kill()
-        p99 = percentile(times, 0.99)
-        print(f"  {name}: p50 {percentile(times, 0.5):.1f} ms, p99 {within(p99, limit, 'ms')}, "
-              f"most {percentile(times, 1.0):.0f} ms; {machine}", flush=True)  # fmt: skip
-        await keep_pace(tables, RATE, 2)
+        met = "within" if percentile(times, 0.99) <= limit else "OVER"
+        print(f"  {name}: {_told(times)} ({met} {limit:.1f}); {machine}; "
+              f"{memory(process):.0f} MB", flush=True)  # fmt: skip
+        await asyncio.sleep(1)
     until = time.time() + 20
-    while any(table.busy for table in tables) and time.time() < until:
+    while any(table.busy for table in played) and time.time() < until:
         await asyncio.sleep(0.1)
     await asyncio.sleep(1)
-    await asyncio.to_thread(check, url, tables)
+    await asyncio.to_thread(check, url, played)
     print("  nothing lost, nothing doubled, nobody cut: every line, every ack and the store agree")
+
+
+def _told(times: list[float]) -> str:
+    p50, p99, most = (percentile(times, share) for share in (0.5, 0.99, 1.0))
+    return f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, most {most:.0f} ms of {len(times)}"
 
 
 async def _measure(tables: list[Table], seconds: float, server: int) -> tuple[list[float], str]:

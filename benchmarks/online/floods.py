@@ -305,7 +305,7 @@ FLOODS: dict[str, Flood] = {
     "idle lines": holding,
 }
 
-LARGE = "kalah(pits=12,seeds=12)"
+LARGE = "kalah(pits=10,seeds=12)"
 DEFLATE = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=12\r\n"
 A_BODY = "Content-Type: application/json\r\nContent-Length: 8000\r\n"
 PEOPLE = [{"kind": "human"}, {"kind": "open"}]

@@ -47,6 +47,9 @@ class Ear:
         """Is sent away."""
         self.closed = code
 
+    def go_first(self, first: bool) -> None:
+        """Has no line on which to go first."""
+
 
 class Endless:
     """A bucket that never runs dry: nonsense at full speed."""

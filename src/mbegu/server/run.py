@@ -29,9 +29,10 @@ from mbegu.server.app import Settings, make_app
 from mbegu.server.keep.store import StoreError
 from mbegu.server.net import logs
 from mbegu.server.net.arrivals import arrived
-from mbegu.server.net.clients import ABORT, ARRIVED, BUDGET, LISTEN, WRITE
+from mbegu.server.net.clients import ABORT, ARRIVED, BUDGET, FIRST, LISTEN, WRITE
 from mbegu.server.net.frames import DEFLATE, Meter, are_whole, framed, short_text, window
 from mbegu.server.net.garbage import Sweeper
+from mbegu.server.net.priority import for_others, for_players
 from mbegu.server.net.rate_limits import Bucket
 from mbegu.server.net.request_bounds import MOST_HEAD
 from mbegu.server.net.timeouts import Requests
@@ -47,9 +48,11 @@ MOST_UNSENT = 65_536  # bytes of one line that the system keeps
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 40.0, 160.0
 TOO_MANY, NOT_TEXT = 4008, 1007
 GOODBYE = 0.5  # seconds for the last word to one who is hung up on
-ACCEPTED_AT_ONCE = 32  # new lines, before others are served
+ACCEPTED_AT_ONCE = 8  # new lines, before others are served
 BACKLOG = 2048
-A_THREADS_TURN = 0.001  # seconds: a move goes through several threads, and would wait 5 ms for each
+A_THREADS_TURN = (
+    0.0002  # seconds: a move goes through several threads, and would wait 5 ms for each
+)
 NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 log = logging.getLogger(__name__)
 
@@ -66,6 +69,7 @@ class Protocol(WebSocketsSansIOProtocol):
         self.conn.available_extensions = [DEFLATE]
         self._window = 0
         self._flushing = False
+        self._context = for_others()
         self._whole = True  # nothing has been read that is not whole frames
         self._listener: Callable[[str], bool] | None = None
         self._arrivals: deque[float] = deque()  # of the messages that wait to be heard
@@ -88,7 +92,19 @@ class Protocol(WebSocketsSansIOProtocol):
         if scope is not None:
             extensions = dict(scope.get("extensions") or {})
             more = {ABORT: self.transport.abort, WRITE: self.write_soon, LISTEN: self.listen}
-            scope["extensions"] = {**extensions, **more, BUDGET: self.budget}
+            scope["extensions"] = {
+                **extensions,
+                **more,
+                BUDGET: self.budget,
+                FIRST: self.go_first,
+            }
+
+    def go_first(self, first: bool) -> None:
+        """Says whether this line is read and written before those of others: it is one of a player."""
+        self._context = for_players() if first else for_others()
+        if self.transport.is_reading():  # its next news comes in another context
+            self.transport.pause_reading()
+            self._context.run(self.transport.resume_reading)
 
     def budget(self, may: Callable[[float], bool]) -> None:
         """Says who else is asked before anything is read: he counts for all lines of an address."""
@@ -184,7 +200,7 @@ class Protocol(WebSocketsSansIOProtocol):
         self.conn.writes.append(framed(text, self._window))
         if not self._flushing:  # what is told at the same time, an event and its ack, goes together
             self._flushing = True
-            self.loop.call_soon(self._flush)
+            self.loop.call_soon(self._flush, context=self._context)
         return True
 
     def _flush(self) -> None:

@@ -238,16 +238,23 @@ class _AtRoom(_Greeted):
 
     async def gone(self) -> None:
         self._delay.stop()
-        await self.room.post(partial(self.room.leave, self.client))
+        await self.room.post(partial(self.room.leave, self.client), self._plays())
+
+    def _plays(self) -> bool:
+        """Whether this is somebody who plays here, and so goes before those who look on."""
+        plays = bool(self.room.seats_of(self.client.session))
+        self.client.go_first(plays)
+        return plays
 
     def hear_at_once(self, raw: str) -> bool:
-        if not self.greeted or self.room.closed or self.room.crowded:
+        plays = self._plays()
+        if not self.greeted or self.room.closed or self.room.crowded(plays):
             return False
         with speaking(self.client.language):
             message = self.read(raw)
             job = None if message is None else self._job(message)
             if job is not None:
-                self.room.post_now(job)
+                self.room.post_now(job, plays)
         return True
 
     async def heed(self, message: dict[str, Any]) -> None:
@@ -255,7 +262,7 @@ class _AtRoom(_Greeted):
         if job is not None and self.room.closed:
             self.client.close(NO_ROOM)
         elif job is not None:
-            await self.room.post(job)
+            await self.room.post(job, self._plays())
 
     def _job(self, message: dict[str, Any]) -> Job | None:
         """What a message asks the room for, if for anything."""
@@ -277,7 +284,7 @@ class _AtRoom(_Greeted):
                 self.client.close(NO_ROOM)
                 return
             self.room = room
-        await self.room.post(self._greet(message))
+        await self.room.post(self._greet(message), self._plays())
 
     def _greet(self, message: dict[str, Any]) -> Job:
         """The client comes in, or says again what it knows."""

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from mbegu.server.keep.database import StoreError
 from mbegu.server.keep.rows import ENCODER, Happening, add_events, recordset
 from mbegu.server.keep.tables import rooms
+from mbegu.server.net.priority import for_others, for_players
 
 __all__ = ["Append", "Displaced", "Job", "append_all", "is_gone", "moves_first", "tell_askers"]
 
@@ -63,13 +64,15 @@ def is_gone(error: Exception) -> bool:
 
 
 def tell_askers(batch: Sequence[Job], answers: Sequence[Any]) -> None:
-    """Wakes the askers, all those of one loop together."""
-    loops: dict[asyncio.AbstractEventLoop, list[tuple[Job, Any]]] = {}
+    """Wakes the askers, all players of one loop together, and then the others."""
+    loops: dict[tuple[asyncio.AbstractEventLoop, bool], list[tuple[Job, Any]]] = {}
     for job, answer in zip(batch, answers, strict=True):
-        loops.setdefault(job.done.get_loop(), []).append((job, answer))
-    for loop, settled in loops.items():
+        asker = job.done.get_loop(), isinstance(job, Append)
+        loops.setdefault(asker, []).append((job, answer))
+    for (loop, plays), settled in loops.items():
+        context = for_players() if plays else for_others()
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_deliver, settled)
+            loop.call_soon_threadsafe(_deliver, settled, context=context)
 
 
 def _deliver(settled: Sequence[tuple[Job, Any]]) -> None:

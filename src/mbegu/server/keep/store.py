@@ -56,6 +56,7 @@ from mbegu.server.keep.rows import (
 )
 from mbegu.server.keep.soundness import Soundness
 from mbegu.server.keep.tables import LATEST, events, processes, rooms, seats, settings
+from mbegu.server.net.priority import writing
 from mbegu.server.people.ratings import settle
 
 __all__ = [
@@ -73,7 +74,7 @@ __all__ = [
 
 Answer = TypeVar("Answer")
 PROBE_EVERY = 5.0  # seconds: whoever asks whether all is well does not make the disk work
-READERS = 3  # threads; more of them would only take Python from one another, and from the loop
+READERS = 2  # threads; more of them would only take Python from one another, and from the loop
 HASTE = 256  # changes that one commit takes at most
 MOST_GOOD = 20_000  # sign-ins and tokens that need not be asked for again
 GATHER = 0.01  # seconds from one commit to the next, while there is more than one change in each
@@ -344,7 +345,8 @@ class Store:
         """
         fence = self.fences.get(room)
         try:
-            await self._enqueue(Append(room, happenings, summary, fence, credential))
+            with writing():
+                await self._enqueue(Append(room, happenings, summary, fence, credential))
         except Revoked:
             raise Revoked(_("you have been signed out: connect again")) from None
         except Displaced:

@@ -19,6 +19,8 @@ import threading
 import time
 from typing import Any
 
+from mbegu.server.net.priority import Ready, give_way, ready_of
+
 __all__ = ["arrived", "new_loop"]
 
 AT_ONCE = 0.0005  # seconds: a look that takes no longer has found what was there already
@@ -35,9 +37,12 @@ class _Selector(selectors.DefaultSelector):
     """A selector that notes since when what it finds may have been there."""
 
     _last = 0.0
+    ready: Ready | None = None
 
     def select(self, timeout: float | None = None) -> list[Any]:
         """Waits for something to read or write."""
+        if self.ready is not None:
+            timeout = self.ready.wait(timeout)
         begun = time.monotonic()
         found = super().select(timeout)
         now = time.monotonic()
@@ -48,10 +53,17 @@ class _Selector(selectors.DefaultSelector):
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
-    """An event loop that knows when its news came; an ordinary one where there are no selectors."""
+    """An event loop that knows when its news came, and where players go first.
+
+    An ordinary one where there are no selectors.
+    """
     if sys.platform == "win32":
         return asyncio.new_event_loop()
-    return asyncio.SelectorEventLoop(_Selector())
+    selector = _Selector()
+    loop = asyncio.SelectorEventLoop(selector)
+    give_way(loop)
+    selector.ready = ready_of(loop)
+    return loop
 
 
 def arrived() -> float:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from mbegu.server.net.arrivals import arrived
 
-__all__ = ["ABORT", "ARRIVED", "BUDGET", "LISTEN", "WRITE", "Client", "Listener"]
+__all__ = ["ABORT", "ARRIVED", "BUDGET", "FIRST", "LISTEN", "WRITE", "Client", "Listener"]
 
 MOST_WAITING = 200  # messages
 MOST_UNREAD = 1 << 20  # characters in them; one message may be longer
@@ -26,6 +26,7 @@ ABORT = "mbegu.abort"  # cuts the line without a word
 WRITE = "mbegu.write"  # writes a text at once, if the line takes it; whether it did
 ARRIVED = "mbegu.arrived"  # in a message: when its bytes were there
 BUDGET = "mbegu.budget"  # says who is asked, with its cost, whether more may come over the line
+FIRST = "mbegu.first"  # says whether what comes and goes over the line goes before others'
 LISTEN = "mbegu.listen"  # says who hears a text at once, if he can; None: nobody does any more
 
 
@@ -72,6 +73,13 @@ class Client:
             WRITE, lambda _text: False
         )
         self._hearing = False
+        self._first = False
+
+    def go_first(self, first: bool) -> None:
+        """Says whether what comes and goes over this line goes before what others ask for."""
+        if first is not self._first:
+            self._first = first
+            self._socket.scope.get("extensions", {}).get(FIRST, lambda _first: None)(first)
 
     @property
     def revoked(self) -> bool:

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -23,19 +22,19 @@ from mbegu.core.record import Record
 from mbegu.server.keep.store import Happening, RoomRow, SeatRow, StoreError
 from mbegu.server.net.clients import Listener
 from mbegu.server.net.messages import PROTOCOL, Json, dumps
+from mbegu.server.net.priority import for_players
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.play import announcements, commands
 from mbegu.server.play.computer import Computer
 from mbegu.server.play.game_state import MOST_MISSED, Course, Entry, RoomClock, Told
+from mbegu.server.play.inbox import Inbox, Job
 from mbegu.server.play.phrases import Talk
 from mbegu.server.play.presence import Presence
 
 if TYPE_CHECKING:
     from mbegu.server.play.hall import Hall
 
-__all__ = ["PROTOCOL", "Room", "dumps"]
-
-Job = Callable[[], Coroutine[Any, Any, None]]
+__all__ = ["PROTOCOL", "Job", "Room", "dumps"]
 
 MOST_JOBS = 500
 MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
@@ -64,30 +63,32 @@ class Room:
         self.near = row.near
         self._networks: dict[str, str] = {}  # from where the players of a rated game come
         self._credential: str | None = None  # of whoever asks for what is done now
-        self._inbox: asyncio.Queue[Job] = asyncio.Queue(MOST_JOBS)
+        self._inbox = Inbox(MOST_JOBS)
         self._timer: asyncio.TimerHandle | None = None
-        self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}")
+        self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}", context=for_players())
 
     # ---- the actor
 
-    async def post(self, job: Job) -> None:
-        """Puts something into the inbox; a room that is put away takes nothing any more."""
+    async def post(self, job: Job, first: bool = True) -> None:
+        """Puts something into the inbox; a room that is put away takes nothing any more.
+
+        What is asked for by those who look on does not go `first`.
+        """
         if not self.closed:
-            await self._inbox.put(job)
+            await self._inbox.put(job, first)
 
-    @property
-    def crowded(self) -> bool:
+    def crowded(self, first: bool) -> bool:
         """Whether whoever wants something must wait until there is room in the inbox."""
-        return self._inbox.full()
+        return self._inbox.full(first)
 
-    def post_now(self, job: Job) -> None:
+    def post_now(self, job: Job, first: bool = True) -> None:
         """Puts something into an inbox that is not full."""
-        self._inbox.put_nowait(job)
+        self._inbox.put_now(job, first)
 
     def _post_soon(self, job: Job) -> None:
         """Puts something into the inbox from a timer, which cannot wait for room in it."""
         try:
-            self._inbox.put_nowait(job)
+            self._inbox.put_now(job, first=True)
         except asyncio.QueueFull:
             asyncio.get_running_loop().call_later(0.1, self._post_soon, job)
 
@@ -112,7 +113,7 @@ class Room:
     def idle(self) -> bool:
         """Whether nobody would notice if the room were put away."""
         running = self.match is not None and self.match.clock.running is not None
-        return not (self.clients or running or self._inbox.qsize())
+        return not (self.clients or running or self._inbox)
 
     # ---- how it stands
 
