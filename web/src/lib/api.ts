@@ -2,6 +2,7 @@
 
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
+import { request } from "./link";
 import type { Card, Help, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
 export class Problem extends Error {
@@ -18,9 +19,9 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const ready = init ? undefined : brought<T>(path, lang());
   if (ready !== undefined) return ready;
   let response: Response;
-  const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
+  const question = `${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
   try {
-    response = await fetch(url, init);
+    response = await request(question, init);
   } catch {
     throw new Problem(t("The server does not answer. Is it still running?"), 0);
   }
@@ -104,13 +105,16 @@ export const api = {
     `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
   /** The server's own drawing of a position, as the text of an SVG. */
   async picture(game: string, position: string): Promise<string> {
-    const response = await fetch(`${api.pictureUrl(game, position)}&lang=${lang()}`);
+    const response = await request(`${pictureOf(game, position)}&lang=${lang()}`);
     if (!response.ok) throw new Problem(t("The server gave an answer that cannot be read."), response.status);
     return response.text();
   },
-  pictureUrl: (game: string, position: string) =>
-    `/api/v1/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`,
+  pictureUrl: (game: string, position: string) => `/api/v1${pictureOf(game, position)}`,
 };
+
+function pictureOf(game: string, position: string): string {
+  return `/picture.svg?game=${encodeURIComponent(game)}&position=${encodeURIComponent(position)}`;
+}
 
 /** `name(pits=6,seeds=3)` out of a name and the options that were chosen. */
 export function gameText(card: Card, chosen: Record<string, number | string | boolean>): string {

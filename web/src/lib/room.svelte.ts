@@ -6,6 +6,7 @@ import { aloud } from "./aloud";
 import { sums, sweptIn, title } from "./ending";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
+import { type Line, openLine } from "./link";
 import { play as sound } from "./sound";
 import type {
   Captured,
@@ -76,7 +77,7 @@ export class Room {
   elsewhere = $state(false); // one plays in another window, and watches in this one
   film = new Film();
   #version: number | null = null;
-  #socket: WebSocket | null = null;
+  #socket: Line | null = null;
   #tries = 0;
   #phrase = 0;
   #saying = 0;
@@ -194,9 +195,7 @@ export class Room {
 
   #connect(): void {
     if (this.#closed) return;
-    const socket = new WebSocket(
-      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/rooms/${encodeURIComponent(this.id)}`,
-    );
+    const socket = openLine(`/ws/rooms/${encodeURIComponent(this.id)}`);
     this.#socket = socket;
     this.#heard = performance.now();
     this.#asked = 0;

@@ -1,5 +1,7 @@
 /** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
 
+import { home } from "./link";
+
 export const ROUTES = [
   "/",
   "/new/:game",
@@ -47,22 +49,37 @@ export function match(url: URL): Place {
   return { route: null, params: {}, query: url.searchParams };
 }
 
-let here = $state.raw<Place>(match(new URL(location.href)));
+/**
+ * The address of this page. A folder of files has one page only: there the address stands behind the #, and
+ * such links open everywhere.
+ */
+function address(): URL {
+  const url = new URL(location.href);
+  if (url.hash.startsWith("#/")) return new URL(url.hash.slice(1), url.origin);
+  return home === "tab" ? new URL("/", url.origin) : url;
+}
+
+/** How an address is written in links of this site. */
+export function href(path: string): string {
+  return home === "tab" ? `#${path}` : path;
+}
+
+let here = $state.raw<Place>(match(address()));
 
 export function place(): Place {
   return here;
 }
 
 export function go(path: string, replace = false): void {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  here = match(new URL(location.href));
+  if (replace) history.replaceState(null, "", href(path));
+  else history.pushState(null, "", href(path));
+  here = match(address());
   scrollTo(0, 0);
 }
 
 export function listen(): void {
   addEventListener("popstate", () => {
-    here = match(new URL(location.href));
+    here = match(address());
   });
   document.addEventListener("click", (event) => {
     if (
@@ -77,7 +94,9 @@ export function listen(): void {
     const link = (event.target as Element | null)?.closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname.startsWith("/api/") || url.hash) return;
+    if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
+    if (url.hash.startsWith("#/")) url.href = new URL(url.hash.slice(1), url.origin).href;
+    else if (url.hash) return;
     event.preventDefault();
     go(url.pathname + url.search);
   });

@@ -1,0 +1,116 @@
+// Builds Python for the browser: Pyodide with Mbegu already imported, as an image of its memory.
+//
+// Starting Pyodide takes seconds, nearly all of them for reading and compiling the standard library. An
+// image of the memory after that starts in a fraction of it, and needs neither library nor sources at
+// run time. Three steps: compile everything without docstrings by the very Python that will run it;
+// import what the tab needs; write the memory down. docs/tab.md tells what is loaded when.
+
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { loadPyodide } from "pyodide";
+import { foldData } from "./image.mjs";
+
+const web = join(dirname(fileURLToPath(import.meta.url)), "..");
+const source = join(web, "..", "src", "mbegu");
+const pyodide = join(web, "node_modules", "pyodide");
+const target = process.argv[2] ?? join(web, "public", "tab");
+
+/** What is not needed to play in a tab, and what cannot run there. */
+const LEFT_OUT = /__pycache__|\/static\/|\.(po|pot|pyc|so|dll|dylib|md)$|^(cli|lab|rl|terminal)\//;
+/** What is imported into the image; everything else that Python needs comes with it. */
+const ENTRY = "mbegu.server.tab";
+
+function files(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? files(path) : [path];
+  });
+}
+
+/** The sources by their name under site-packages, with the metadata by which games are found. */
+function sources() {
+  const found = {};
+  for (const path of files(source).sort()) {
+    const name = relative(source, path);
+    if (!LEFT_OUT.test(`/${name}`) && !LEFT_OUT.test(name)) found[`mbegu/${name}`] = readFileSync(path);
+  }
+  return found;
+}
+
+/** Compiles the standard library and our own modules to optimised bytecode; a zip of each. */
+async function compiled(own) {
+  const python = await loadPyodide({ packageBaseUrl: "" });
+  python.FS.mkdirTree("/in/own");
+  python.FS.writeFile("/in/library.zip", bytes(join(pyodide, "python_stdlib.zip")));
+  for (const [name, data] of Object.entries(own)) {
+    python.FS.mkdirTree(`/in/own/${dirname(name)}`);
+    python.FS.writeFile(`/in/own/${name}`, new Uint8Array(data));
+  }
+  python.runPython(readFileSync(join(web, "scripts", "compile.py"), "utf8"));
+  return { library: python.FS.readFile("/in/library-o.zip"), own: python.FS.readFile("/in/own-o.zip") };
+}
+
+function bytes(path) {
+  return new Uint8Array(readFileSync(path));
+}
+
+/** Starts from the bytecode, imports, and takes the image. */
+async function image({ library, own }) {
+  const zip = join(target, "library.zip");
+  writeFileSync(zip, library);
+  const python = await loadPyodide({ stdLibURL: zip, _makeSnapshot: true, packageBaseUrl: "" });
+  python.unpackArchive(own, "zip", { extractDir: "/lib/python3.14/site-packages" });
+  python.runPython(`
+import gc, importlib, linecache, sys, zipimport
+importlib.import_module("${ENTRY}").prepare()
+linecache.clearcache(); sys.path_importer_cache.clear(); zipimport._zip_directory_cache.clear()
+gc.collect()
+`);
+  scrub(python._module);
+  rmSync(zip);
+  return python.makeMemorySnapshot();
+}
+
+/** Writes zeros over memory that is free: what nobody needs shall not be sent to anybody. */
+function scrub(module) {
+  const held = [];
+  for (let size = 1 << 20; size >= 64; size >>= 1) {
+    while (module._sbrk(0) + 2 * size <= module.HEAPU8.length) {
+      const at = module._malloc(size);
+      if (!at) break;
+      module.HEAPU8.fill(0, at, at + size);
+      held.push(at);
+    }
+  }
+  for (const at of held) module._free(at);
+}
+
+function keep(name, data, packed = true) {
+  const stored = packed ? gzipSync(data, { level: 9 }) : data;
+  writeFileSync(join(target, name), stored);
+  return {
+    bytes: stored.length,
+    whole: data.length,
+    sha256: createHash("sha256").update(stored).digest("hex"),
+  };
+}
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const wasm = bytes(join(pyodide, "pyodide.asm.wasm"));
+const memory = await image(await compiled(sources()));
+const kept = {
+  "python.wasm.gz": keep("python.wasm.gz", wasm),
+  "memory.bin.gz": keep("memory.bin.gz", foldData(memory, wasm)),
+};
+for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
+  copyFileSync(join(pyodide, name), join(target, name));
+  kept[name] = { bytes: statSync(join(target, name)).size };
+}
+const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
+writeFileSync(join(target, "tab.json"), `${JSON.stringify({ version, files: kept }, null, 1)}\n`);
+for (const [name, { bytes: size }] of Object.entries(kept))
+  console.log(`${name}: ${(size / 1e6).toFixed(2)} MB`);

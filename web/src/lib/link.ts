@@ -1,0 +1,81 @@
+/** The way to whoever keeps the games: a server, or Python in this tab. Screens do not know which. */
+
+export type Home = "server" | "tab";
+
+/** What a screen needs of a WebSocket. */
+export interface Line {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+function told(name: string): string | null {
+  if (typeof document === "undefined") return null;
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
+}
+
+/** Who keeps the games: the page says it, because it was built for one of the two. */
+export const home: Home = told("mbegu-home") === "tab" ? "tab" : "server";
+/** Where the files of this site lie, with a slash at the end. */
+export const base: string = new URL(told("mbegu-base") ?? "/", location.href).pathname;
+
+const tab = () => import("../tab/client");
+
+/** Asks the API. */
+export async function request(path: string, init?: RequestInit): Promise<Response> {
+  if (home === "server") return fetch(`/api/v1${path}`, init);
+  return (await tab()).request(path, init);
+}
+
+/** Opens a line, `/ws/rooms/…` or `/ws/analysis`. */
+export function openLine(path: string): Line {
+  if (home === "tab") return new LaterLine(path);
+  return new WebSocket(
+    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`,
+  ) as unknown as Line;
+}
+
+/** A line into this tab; its code comes when it is first wanted. */
+class LaterLine implements Line {
+  readyState: number = WebSocket.CONNECTING;
+  onopen: Line["onopen"] = null;
+  onmessage: Line["onmessage"] = null;
+  onclose: Line["onclose"] = null;
+  #send: ((text: string) => void) | null = null;
+  #hangUp: (() => void) | null = null;
+
+  constructor(path: string) {
+    void tab().then(({ connect }) => {
+      if (this.readyState === WebSocket.CLOSED) return;
+      const { send, close } = connect(path, {
+        opened: () => {
+          this.readyState = WebSocket.OPEN;
+          this.onopen?.();
+        },
+        said: (text) => this.onmessage?.({ data: text }),
+        closed: (code) => this.#closed(code),
+      });
+      this.#send = send;
+      this.#hangUp = close;
+    });
+  }
+
+  send(text: string): void {
+    this.#send?.(text);
+  }
+
+  close(): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.#hangUp?.();
+    this.#closed(1000);
+  }
+
+  #closed(code: number): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.({ code });
+  }
+}

@@ -1,0 +1,144 @@
+/** Games in the browser's own database. Each event is a line of its own: nothing that is kept is written twice. */
+
+const NAME = "mbegu";
+const VERSION = 1;
+
+/** Keeps rooms and their events; every promise is kept when the browser says that it is written. */
+export interface Keeper {
+  load(room: string): Promise<string | null>;
+  append(room: string, events: string, summary: string): Promise<boolean>;
+  add(rows: string): Promise<void>;
+  remove(room: string): Promise<void>;
+  list(): Promise<string>;
+}
+
+interface Row {
+  id: string;
+  [name: string]: unknown;
+}
+interface Line {
+  room: string;
+  version: number;
+  [name: string]: unknown;
+}
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((done, failed) => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("rooms", { keyPath: "id" });
+      request.result.createObjectStore("events", { keyPath: ["room", "version"] });
+    };
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error ?? new Error("IndexedDB"));
+    request.onblocked = () => failed(new Error("another tab holds an old database"));
+  });
+}
+
+function result<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error ?? new Error("IndexedDB"));
+  });
+}
+
+/** All that is done within, or nothing. */
+async function within<T>(database: IDBDatabase, work: (at: IDBTransaction) => Promise<T>): Promise<T> {
+  const transaction = database.transaction(["rooms", "events"], "readwrite");
+  const over = new Promise<void>((done, failed) => {
+    transaction.oncomplete = () => done();
+    transaction.onabort = () => failed(transaction.error ?? new Error("not kept"));
+    transaction.onerror = () => failed(transaction.error ?? new Error("not kept"));
+  });
+  over.catch(() => {
+    /* told below */
+  });
+  const found = await work(transaction);
+  await over;
+  return found;
+}
+
+function eventsOf(transaction: IDBTransaction, room: string): IDBRequest<Line[]> {
+  return transaction.objectStore("events").getAll(IDBKeyRange.bound([room, 0], [room, Infinity]));
+}
+
+class Database implements Keeper {
+  constructor(readonly database: IDBDatabase) {}
+
+  load(room: string): Promise<string | null> {
+    return within(this.database, async (at) => {
+      const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
+      if (!row) return null;
+      return JSON.stringify({ ...row, log: await result(eventsOf(at, room)) });
+    });
+  }
+
+  /** False if somebody else has written this version: another tab plays the same game. */
+  append(room: string, events: string, summary: string): Promise<boolean> {
+    return within(this.database, async (at) => {
+      const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
+      const lines = JSON.parse(events) as Line[];
+      const first = lines[0]?.version ?? 0;
+      if (!row || row.version !== first - 1) return false;
+      for (const line of lines) at.objectStore("events").add({ ...line, room });
+      at.objectStore("rooms").put({ ...row, ...(JSON.parse(summary) as object) });
+      return true;
+    });
+  }
+
+  add(rows: string): Promise<void> {
+    return within(this.database, async (at) => {
+      for (const { log, ...row } of JSON.parse(rows) as (Row & { log: Line[] })[]) {
+        at.objectStore("rooms").put(row);
+        for (const line of log) at.objectStore("events").put({ ...line, room: row.id });
+      }
+    });
+  }
+
+  remove(room: string): Promise<void> {
+    return within(this.database, async (at) => {
+      at.objectStore("rooms").delete(room);
+      at.objectStore("events").delete(IDBKeyRange.bound([room, 0], [room, Infinity]));
+    });
+  }
+
+  list(): Promise<string> {
+    return within(this.database, async (at) =>
+      JSON.stringify(await result(at.objectStore("rooms").getAll())),
+    );
+  }
+}
+
+/** Where the browser keeps nothing, games live as long as the tab. */
+class Memory implements Keeper {
+  #rooms = new Map<string, Row & { log: Line[] }>();
+
+  async load(room: string): Promise<string | null> {
+    const row = this.#rooms.get(room);
+    return row ? JSON.stringify(row) : null;
+  }
+  async append(room: string, events: string, summary: string): Promise<boolean> {
+    const row = this.#rooms.get(room);
+    if (!row) return false;
+    Object.assign(row, JSON.parse(summary), { log: [...row.log, ...(JSON.parse(events) as Line[])] });
+    return true;
+  }
+  async add(rows: string): Promise<void> {
+    for (const row of JSON.parse(rows) as (Row & { log: Line[] })[]) this.#rooms.set(row.id, row);
+  }
+  async remove(room: string): Promise<void> {
+    this.#rooms.delete(room);
+  }
+  async list(): Promise<string> {
+    return JSON.stringify([...this.#rooms.values()].map(({ log: _log, ...row }) => row));
+  }
+}
+
+/** The browser's database, or memory where there is none. */
+export async function keeper(): Promise<{ keeper: Keeper; lasting: boolean }> {
+  try {
+    return { keeper: new Database(await open()), lasting: true };
+  } catch {
+    return { keeper: new Memory(), lasting: false };
+  }
+}

@@ -1,0 +1,69 @@
+/** Who thinks: a worker of its own, so that whoever clicks is answered meanwhile. Enough of it ends the worker. */
+
+import type { FromMind, ToMind } from "./messages";
+
+export interface Job {
+  done: Promise<string | null>; // null, or why it came to nothing
+  stop(): void;
+}
+interface Waiting {
+  message: ToMind & { t: "think" };
+  more: (answer: string) => void;
+  end: (problem: string | null) => void;
+}
+
+export class Minds {
+  #worker: Worker | null = null;
+  #count = 0;
+  #queue: Waiting[] = [];
+  #current: Waiting | null = null;
+
+  constructor(readonly files: string) {}
+
+  think(kind: string, question: string, more: (answer: string) => void): Job {
+    const n = ++this.#count;
+    let end: Waiting["end"] = () => undefined;
+    const done = new Promise<string | null>((resolve) => {
+      end = resolve;
+    });
+    this.#queue.push({ message: { t: "think", n, kind, question }, more, end });
+    this.#next();
+    return { done, stop: () => this.#stop(n) };
+  }
+
+  #next(): void {
+    if (this.#current || !this.#queue.length) return;
+    this.#current = this.#queue.shift() as Waiting;
+    this.#begin().postMessage(this.#current.message);
+  }
+
+  #begin(): Worker {
+    if (this.#worker) return this.#worker;
+    this.#worker = new Worker(new URL("./mind.ts", import.meta.url), { type: "module", name: "mind" });
+    this.#worker.onmessage = ({ data }: MessageEvent<FromMind>) => this.#hear(data);
+    this.#worker.onerror = (event) => this.#over(event.message || "?");
+    this.#worker.postMessage({ t: "start", files: this.files } satisfies ToMind);
+    return this.#worker;
+  }
+
+  #hear(message: FromMind): void {
+    if (message.n !== this.#current?.message.n) return;
+    if (message.t === "more") this.#current.more(message.answer);
+    else this.#over(message.problem);
+  }
+
+  #over(problem: string | null): void {
+    this.#current?.end(problem);
+    this.#current = null;
+    this.#next();
+  }
+
+  /** Nobody wants to know any more. A thought cannot be interrupted, so whoever has it goes. */
+  #stop(n: number): void {
+    this.#queue = this.#queue.filter((one) => one.message.n !== n);
+    if (this.#current?.message.n !== n) return;
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#over("");
+  }
+}

@@ -1,0 +1,62 @@
+/** Starts Python from the image of its memory (scripts/tab.mjs makes it). */
+
+import { foldData } from "../../scripts/image.mjs";
+
+export interface Python {
+  runPython(code: string): unknown;
+  pyimport(name: string): Record<string, (...given: unknown[]) => unknown>;
+}
+interface Pyodide {
+  loadPyodide(options: object): Promise<Python>;
+}
+interface Described {
+  version: string;
+  files: Record<string, { bytes: number; sha256?: string }>;
+}
+
+async function sha256(data: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A packed file, whole and as it was built, or an error that says which one is not. */
+async function unpacked(url: URL, wanted: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
+  const packed = await response.arrayBuffer();
+  // crypto.subtle is there only on secure pages; elsewhere the length of what is unpacked must do.
+  if (wanted && globalThis.crypto?.subtle && (await sha256(packed)) !== wanted)
+    throw new Error(`${url.pathname} is damaged`);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Python, with all of Mbegu that a tab needs imported already. */
+export async function startPython(files: string): Promise<Python> {
+  const described = (await (await fetch(new URL("tab.json", files))).json()) as Described;
+  const [wasm, folded, { loadPyodide }] = await Promise.all([
+    unpacked(new URL("python.wasm.gz", files), described.files["python.wasm.gz"]?.sha256),
+    unpacked(new URL("memory.bin.gz", files), described.files["memory.bin.gz"]?.sha256),
+    import(/* @vite-ignore */ new URL("pyodide.mjs", files).href) as Promise<Pyodide>,
+  ]);
+  // Pyodide fetches its program by itself; it gets the one that we have unpacked and checked.
+  const usual = globalThis.fetch;
+  globalThis.fetch = (asked, init) =>
+    String(asked).endsWith("pyodide.asm.wasm")
+      ? Promise.resolve(new Response(wasm, { headers: { "content-type": "application/wasm" } }))
+      : String(asked).endsWith("python_stdlib.zip")
+        ? Promise.resolve(new Response(EMPTY_ZIP))
+        : usual(asked, init);
+  try {
+    return await loadPyodide({
+      indexURL: files,
+      _loadSnapshot: foldData(folded, wasm),
+      packageBaseUrl: files,
+    });
+  } finally {
+    globalThis.fetch = usual;
+  }
+}
+
+/** The library lies in the image; Pyodide wants a file all the same. */
+const EMPTY_ZIP = new Uint8Array([0x50, 0x4b, 5, 6, ...new Array<number>(18).fill(0)]);
