@@ -16,6 +16,7 @@ import pytest
 
 import mbegu
 from mbegu.engine import cache
+from mbegu.engine.compiler import DIGEST
 
 PERFT = """
 from mbegu.engine import cache
@@ -82,7 +83,7 @@ def test_a_damaged_entry_is_compiled_anew(warm: Path, sources: Path, tmp_path: P
     assert "damaged" in err
     assert err.count("\n") == 1
     mended = entry.read_bytes()
-    assert hashlib.sha256(mended[cache.DIGEST :]).digest() == mended[: cache.DIGEST]
+    assert hashlib.sha256(mended[DIGEST:]).digest() == mended[:DIGEST]
 
 
 def test_a_folder_that_cannot_be_used(sources: Path, tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_a_full_disk(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setenv("MBEGU_CACHE", str(tmp_path))
-    monkeypatch.setattr(cache, "_replace", full)
+    monkeypatch.setattr(cache, "replace_file", full)
     cache._told.clear()
     assert compiled(_double)(21) == 42
     assert "No space left" in caplog.text
@@ -183,7 +184,7 @@ def test_a_changed_kernel_has_another_fingerprint_and_a_changed_face_the_same(
     engine = tmp_path / "engine"
     shutil.copytree(Path(cache.__file__).parent, engine)
     monkeypatch.setattr(cache, "__file__", str(engine / "cache.py"))
-    made = cache.fingerprint.__wrapped__
+    made = cache.source_digest.__wrapped__
     before = made()
     for name, same in (("thinker.py", True), ("evaluation/__init__.py", False)):
         with (engine / name).open("a", encoding="utf-8") as source:

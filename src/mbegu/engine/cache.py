@@ -20,8 +20,6 @@ import contextlib
 import hashlib
 import logging
 import os
-import pickle
-import platform
 import shutil
 import sys
 import tempfile
@@ -31,23 +29,13 @@ from functools import cache as once
 from pathlib import Path
 from typing import Any
 
-import llvmlite
-import numba
-import numpy as np
-from llvmlite import binding
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.runtime.nrt import rtsys
-from numba.core.serialize import dumps
-
 from mbegu.core.i18n import N_, _
 
-__all__ = ["KernelCache", "cache_folder", "on_compile", "prune"]
+__all__ = ["cache_folder", "on_compile", "prune"]
 
 log = logging.getLogger("mbegu.engine")
 KEPT_FOLDERS = 4  # of other versions and environments, the most recently used
 KEPT_SECONDS = 30 * 24 * 3600
-DIGEST = 32
 USELESS = N_("the cache {folder} cannot be used ({why})")
 DAMAGED = N_("the cache {folder} is damaged")
 STRANGE = N_("the cache {folder} does not fit ({why})")
@@ -69,13 +57,13 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
 # of each of our games
 KERNEL_FILES = ("kernel", "evaluation", "facts", "weights", "retrograde", "probe", "pits", "proof")
 
-_listeners: list[Callable[[str], None]] = []
+listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far
 
 
 def on_compile(listener: Callable[[str], None]) -> None:
     """Calls the listener with a function's name before it is compiled, not when it is cached."""
-    _listeners.append(listener)
+    listeners.append(listener)
 
 
 def cache_folder() -> Path:
@@ -103,27 +91,20 @@ def compiled_sources() -> list[Path]:
 
 
 @once
-def fingerprint() -> str:
-    """A name for everything that compiled code is made from."""
+def source_digest() -> str:
+    """A name for the sources of everything that is compiled; nothing inside a zip file, where nobody could
+    tell a changed kernel from an old one."""
     made_from = hashlib.sha256()
     engine = Path(__file__).parent
     sources = compiled_sources()
     for source in sources:
         made_from.update(source.relative_to(engine.parent).as_posix().encode() + b"\0")
         made_from.update(source.read_bytes() + b"\0")
-    if not sources:  # inside a zip file: nothing would tell a changed kernel from an old one
-        return ""
-    features = binding.get_host_cpu_features().flatten()
-    for fact in (
-        *(sys.version, platform.platform(), numba.__version__, llvmlite.__version__),
-        *(np.__version__, binding.get_host_cpu_name(), features),
-    ):
-        made_from.update(fact.encode() + b"\0")
-    return made_from.hexdigest()[:20]
+    return made_from.hexdigest() if sources else ""
 
 
 @once
-def _digest_of_file(name: str) -> str:
+def digest_of_file(name: str) -> str:
     """For functions outside the engine, whose own file is all of theirs that counts."""
     try:
         return hashlib.sha256(Path(name).read_bytes()).hexdigest()
@@ -141,7 +122,7 @@ def made_from(state_class: type, body: Callable[..., Any]) -> None:
         _makers.setdefault(state_class, set()).add(path)
 
 
-def _digest_of_states(sig: Any) -> str:
+def digest_of_states(sig: Any) -> str:
     """A name for all the files from which the states of a signature get their rules.
 
     The whole folder of a package counts: a kernel may inline from its neighbours."""
@@ -155,10 +136,10 @@ def _digest_of_states(sig: Any) -> str:
 
 @once
 def _digest_of_files(names: frozenset[str]) -> str:
-    return " ".join(_digest_of_file(name) for name in sorted(names))
+    return " ".join(digest_of_file(name) for name in sorted(names))
 
 
-def _warn(trouble: str, why: object = "") -> None:
+def warn(trouble: str, why: object = "") -> None:
     """Says what is wrong with the cache, once: the next entry has the same trouble."""
     if trouble not in _told:
         _told.add(trouble)
@@ -169,81 +150,14 @@ def _warn(trouble: str, why: object = "") -> None:
         log.warning("%s", _("{trouble}; compiling takes some seconds").format(trouble=said))
 
 
-class KernelCache(NullCache):
-    """The cache of one compiled function, in the place of Numba's own."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._name = f"{function.__module__}.{function.__qualname__}"
-        self._own = _digest_of_file(function.__code__.co_filename)
-        fingerprint()  # now, while the sources are the ones that are being imported
-
-    @property
-    def cache_path(self) -> str:
-        """The folder of this version's entries."""
-        return str(cache_folder() / "kernels" / fingerprint())
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for a signature; None if it must be compiled."""
-        # Numba would load all it can compile, for half a second; a function that is compiled
-        # already needs no more than the memory manager.
-        rtsys.initialize(target_context)
-        entry = b""
-        try:
-            path = self._path(sig, target_context.codegen())
-            entry = path.read_bytes() if fingerprint() else b""
-        except FileNotFoundError:
-            pass
-        except (OSError, RuntimeError) as trouble:
-            _warn(USELESS, trouble)
-        found = self._rebuilt(entry, target_context) if entry else None
-        if found is None:
-            for listener in _listeners:
-                listener(self._name)
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keeps a compiled function for the next process."""
-        if not fingerprint() or data.lifted or data.library.has_dynamic_globals:
-            return
-        try:
-            path = self._path(sig, data.codegen)
-            new = not path.parent.exists()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            payload = dumps(data._reduce())  # type: ignore[no-untyped-call]
-            _replace(path, hashlib.sha256(payload).digest() + payload)
-            if new:
-                prune(path.parent)
-        except (OSError, RuntimeError) as trouble:
-            _warn(USELESS, trouble)
-
-    def _rebuilt(self, entry: bytes, target_context: Any) -> Any:
-        payload = entry[DIGEST:]
-        if hashlib.sha256(payload).digest() != entry[:DIGEST]:
-            _warn(DAMAGED)
-            return None
-        try:
-            parts = pickle.loads(payload)  # noqa: S301 - our own, in the user's own folder
-            found = CompileResult._rebuild(target_context, *parts)  # type: ignore[no-untyped-call]
-            _touch(Path(self.cache_path))
-        except Exception as trouble:
-            _warn(STRANGE, repr(trouble))
-            return None
-        return found
-
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        facts = repr((sig, codegen.magic_tuple(), self._own, _digest_of_states(sig)))
-        made_for = hashlib.sha256(facts.encode()).hexdigest()[:20]
-        return Path(self.cache_path) / f"{self._name}-{made_for}.bin"
-
-
 @once
-def _touch(folder: Path) -> None:
+def touch(folder: Path) -> None:
     """Tells `prune` that the folder is in use."""
     with contextlib.suppress(OSError):
         os.utime(folder)
 
 
-def _replace(path: Path, entry: bytes) -> None:
+def replace_file(path: Path, entry: bytes) -> None:
     """Writes a file whole or not at all, whoever else is writing it."""
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import int64
 
 from mbegu.engine.desk import SIGNAL, STOP, is_late
 from mbegu.engine.facts import DRAW, recurrence
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.driver import legal_moves, revive
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some

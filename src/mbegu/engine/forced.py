@@ -11,12 +11,10 @@ on earlier claims only.
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.desk import STOPPED, must_stop
 from mbegu.engine.facts import NEVER, bounds, recurrence
 from mbegu.engine.history import comes_back, enter
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
 from mbegu.engine.memory import peek, peek_bits, poke_bits

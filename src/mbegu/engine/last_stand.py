@@ -11,11 +11,9 @@ evaluation. The move is chosen after which the game goes best if it is one of th
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.desk import must_stop
 from mbegu.engine.facts import gain
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
 from mbegu.engine.values import INFINITE, SEED, SURE, estimate, final
 

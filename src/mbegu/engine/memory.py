@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from mbegu.engine.jit import intrinsic, ir, types
 
 Words = tuple[Any, ...]
 

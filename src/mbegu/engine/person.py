@@ -14,10 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import int64
 
 from mbegu.engine.evaluation import effort
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, mix
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
 from mbegu.engine.values import INFINITE, estimate, final

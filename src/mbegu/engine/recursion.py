@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from mbegu.engine.jit import cgutils, intrinsic, types
 
 
 def _call(context: Any, builder: Any, signature: Any, args: tuple[Any, ...]) -> Any:
@@ -19,7 +17,7 @@ def _call(context: Any, builder: Any, signature: Any, args: tuple[Any, ...]) -> 
     status, answer = convention.call_function(
         builder, builder.function, signature.return_type, signature.args, args
     )
-    with cgutils.if_unlikely(builder, status.is_error):  # type: ignore[no-untyped-call]
+    with cgutils.if_unlikely(builder, status.is_error):
         convention.return_status_propagate(builder, status)
     return answer
 

@@ -9,8 +9,6 @@ A thread works at its desk, see `mbegu.engine.desk`.
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.desk import (
     AGE,
     BASE,
@@ -49,7 +47,7 @@ from mbegu.engine.facts import (
     worth_sharing,
 )
 from mbegu.engine.history import USELESS, comes_back, enter, proofs, proofs_of_child, side
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO
 from mbegu.engine.kernels.interface import (
     again,

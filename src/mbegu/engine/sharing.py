@@ -4,8 +4,6 @@ whoever is still at work below a position that has its answer.
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.desk import (
     BUSY,
     BUSY_SLOTS,
@@ -19,7 +17,7 @@ from mbegu.engine.desk import (
     THREADS,
     TRAIL,
 )
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U
 from mbegu.engine.memory import peek, peek_bits, poke, poke_bits, watch
 

@@ -14,9 +14,7 @@ what came last.
 
 from __future__ import annotations
 
-from numba import int64
-
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, leading_zeros
 from mbegu.engine.memory import fetch, peek_bits, poke_bits
 

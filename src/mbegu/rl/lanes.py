@@ -11,16 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
-from numba.np.unsafe import ndarray as unsafe
 
 from mbegu.engine.facts import observe
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, overloaded
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.games import shake, sprout, throw
-
-to_fixed_tuple: Any = unsafe.to_fixed_tuple
 
 
 @inlined
@@ -40,8 +36,10 @@ def load(like: Any, words: Any, lane: Any) -> Any:
     """The state in a row, of the same class as `like`."""
 
 
-@overload(load, strict=False, jit_options={"forceinline": True})
 def _load(like, words, lane):
+    from numba.np.unsafe import ndarray as unsafe  # noqa: PLC0415 - when it is compiled
+
+    to_fixed_tuple: Any = unsafe.to_fixed_tuple
     state_class = like.instance_class
     count = len(state_class._fields)
 
@@ -49,6 +47,9 @@ def _load(like, words, lane):
         return state_class(*to_fixed_tuple(words[lane], count))
 
     return read
+
+
+overloaded(load, _load)
 
 
 @inlined

@@ -18,9 +18,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
 from mbegu.engine.kernels.interface import State, default, margin
 

@@ -13,12 +13,8 @@ import platform
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import cgutils, inlined, intrinsic, ir, overloaded, types
 
 U = np.uint64  # NumPy's uint64, because Numba turns uint64 + int64 into a float
 ZERO, ONE, FF = U(0), U(1), U(0xFF)
@@ -135,14 +131,26 @@ def _nth_by_halves(word, k):
 
 
 def _deposits_fast() -> bool:
-    if platform.machine().lower() not in ("x86_64", "amd64"):
+    from llvmlite import binding  # noqa: PLC0415 - asked for when something is compiled
+    from numba.core import config  # noqa: PLC0415
+
+    if platform.machine().lower() not in ("x86_64", "amd64") or config.CPU_NAME:  # type: ignore[attr-defined]
         return False
     slow = binding.get_host_cpu_name() in ("znver1", "znver2")  # they do it bit by bit
     return bool(binding.get_host_cpu_features().get("bmi2", False)) and not slow
 
 
-# The index of the k-th one bit of a word that has more than k.
-nth_bit = _nth_by_deposit if _deposits_fast() else _nth_by_halves
+def nth_bit(word: Any, k: Any) -> Any:
+    """The index of the k-th one bit of a word that has more than k."""
+
+
+def _nth_bit(word: Any, k: Any) -> Any:
+    if _deposits_fast():
+        return _nth_by_deposit.py_func
+    return _nth_by_halves.py_func
+
+
+overloaded(nth_bit, _nth_bit)
 
 
 def lanes(counts: list[int]) -> int:

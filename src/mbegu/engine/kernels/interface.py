@@ -30,10 +30,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
 from mbegu.engine.cache import made_from
-from mbegu.engine.jit import PART
+from mbegu.engine.jit import overloaded
 from mbegu.engine.kernels.bits import mix
 
 State = Any
@@ -118,7 +117,7 @@ def implement(function: Callable[..., Any], *classes: type) -> Callable[[Any], A
         def choose(*args: Any) -> Any:
             return body if _class_of(args[0]) in classes else None
 
-        overload(function, strict=False, jit_options=PART)(choose)
+        overloaded(function, choose)
         for each in classes:
             made_from(each, body)
         return body
@@ -134,7 +133,7 @@ def default(function: Callable[..., Any]) -> Callable[[Any], Any]:
             own = _class_of(args[0])
             return None if own is None or own in OWN.get(function, ()) else body
 
-        overload(function, strict=False, jit_options=PART)(choose)
+        overloaded(function, choose)
         return body
 
     return register

@@ -11,8 +11,7 @@ A kernel calls one of the two functions with its state classes:
 
 from __future__ import annotations
 
-from numba import int64
-
+from mbegu.engine.jit import int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, nth_bit, popcount
 from mbegu.engine.kernels.interface import implement

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from mbegu.engine.jit import intrinsic, ir, types
 
 Words = tuple[Any, ...]
-BYTE = ir.IntType(8)
 
 
 def _pointer(builder: Any, address: Any, index: Any) -> Any:
-    return builder.gep(builder.inttoptr(address, BYTE.as_pointer()), [index])
+    return builder.gep(builder.inttoptr(address, ir.IntType(8).as_pointer()), [index])
 
 
 def _changed(operation: str) -> Any:
@@ -21,7 +18,7 @@ def _changed(operation: str) -> Any:
 
     def change(context: Any, address: Any, index: Any, value: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
-            value = builder.trunc(args[2], BYTE)
+            value = builder.trunc(args[2], ir.IntType(8))
             old = builder.atomic_rmw(operation, _pointer(builder, *args[:2]), value, "monotonic")
             return builder.zext(old, ir.IntType(64))
 
@@ -35,7 +32,7 @@ def _byte_near(context: Any, address: Any, index: Any) -> Any:
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
         i32 = ir.IntType(32)
-        pointer = BYTE.as_pointer()
+        pointer = ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32])
         function = builder.module.declare_intrinsic("llvm.prefetch", (pointer,), kind)
         builder.call(function, [_pointer(builder, *args), i32(1), i32(3), i32(1)])

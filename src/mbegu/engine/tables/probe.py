@@ -19,9 +19,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
-from mbegu.engine.jit import PART, inlined
+from mbegu.engine.jit import inlined, overloaded
 from mbegu.engine.kernels.interface import OWN, default
 from mbegu.engine.memory import peek
 from mbegu.engine.tables.atomic import byte_at
@@ -50,10 +49,12 @@ def judged(state: Any, value: int, low: int, high: int) -> tuple[int, int, int]:
     """A guess of the final margin, and its bounds, by what the table tells of the board."""
 
 
-@overload(has_tables, strict=False, jit_options=PART)
 def _has_tables(state: Any) -> Any:
     found = getattr(state, "instance_class", None) in OWN.get(spot, ())
     return lambda state: found
+
+
+overloaded(has_tables, _has_tables)
 
 
 @default(layer)

@@ -14,8 +14,6 @@ loose          holes of both players that hold one or two seeds: work for whoeve
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.evaluation import (
     changed,
     count,
@@ -26,6 +24,7 @@ from mbegu.engine.evaluation import (
     weighed,
     weights_of,
 )
+from mbegu.engine.jit import int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import occupied, total
 from mbegu.engine.kernels.interface import implement

@@ -15,8 +15,6 @@ The stores count in full and have no influence on the rest.
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.evaluation import (
     WHOLE,
     changed,
@@ -28,7 +26,7 @@ from mbegu.engine.evaluation import (
     weighed,
     weights_of,
 )
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, HIGH, U, occupied, total
 from mbegu.engine.kernels.interface import implement

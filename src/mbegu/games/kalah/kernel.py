@@ -13,9 +13,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import (
     FF,

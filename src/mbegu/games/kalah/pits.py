@@ -21,9 +21,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import ONE, ZERO, U
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.memory import peek, peek_bits

@@ -9,9 +9,8 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import FF, ONES, U, total
 from mbegu.engine.kernels.interface import implement, margin
 from mbegu.engine.tables.probe import judged, layer, spot

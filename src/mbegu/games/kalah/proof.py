@@ -15,9 +15,7 @@ Boards with few stones are looked up in a table. Before a move is searched, all 
 
 from __future__ import annotations
 
-from numba import int64
-
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, leading_zeros
 from mbegu.engine.memory import fetch, peek, peek_bits, poke, poke_bits, watch
 from mbegu.engine.recursion import itself_of_six

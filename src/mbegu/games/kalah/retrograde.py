@@ -13,11 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, intrinsic, ir, types
 from mbegu.engine.kernels.bits import ZERO, U
 from mbegu.engine.memory import peek, peek_bits
 from mbegu.engine.tables.atomic import byte_at, reserve

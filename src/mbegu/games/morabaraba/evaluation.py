@@ -21,10 +21,8 @@ is in hand.
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.evaluation import WHOLE, effort, features, phase, weighed, weights_of
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine import facts as known
+from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U
 from mbegu.engine.kernels.interface import again, implement
 from mbegu.games.morabaraba.kernel import ALL, HAND, SCORE, SHOT

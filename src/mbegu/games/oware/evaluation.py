@@ -15,8 +15,6 @@ tempo        to be to move
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.evaluation import (
     WHOLE,
     at_least,
@@ -29,7 +27,7 @@ from mbegu.engine.evaluation import (
     weighed,
     weights_of,
 )
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import HIGH, LOW7, U, occupied, total
 from mbegu.engine.kernels.interface import implement

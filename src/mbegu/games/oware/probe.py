@@ -9,8 +9,8 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numba import int64
 
+from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import total
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.tables.probe import judged, layer, spot

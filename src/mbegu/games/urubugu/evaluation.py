@@ -16,8 +16,6 @@ tempo        to be to move
 
 from __future__ import annotations
 
-from numba import int64
-
 from mbegu.engine.evaluation import (
     changed,
     count,
@@ -28,7 +26,7 @@ from mbegu.engine.evaluation import (
     weighed,
     weights_of,
 )
-from mbegu.engine.jit import inlined
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import U, lane, occupied, total
 from mbegu.engine.kernels.interface import implement

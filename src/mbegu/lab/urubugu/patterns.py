@@ -18,9 +18,8 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import compiled
+from mbegu.engine.jit import compiled, int64
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U, lanes, popcount
 from mbegu.games.urubugu import BEADS, CELLS, Urubugu
 from mbegu.games.urubugu.kernel import LAP_CAP, SOW

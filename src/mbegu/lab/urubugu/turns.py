@@ -15,9 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import int64
 
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U, total
 from mbegu.engine.kernels.games import shake, sprout, throw
