@@ -52,6 +52,7 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
         "thinker",
         "verdict",
     ),
+    *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/link"),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games

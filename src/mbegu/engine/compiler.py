@@ -41,7 +41,7 @@ def _typeof_part(part: Part, _context: Any) -> Any:
 
 def overload(function: Function, choose: Function, options: Any) -> None:
     """Tells Numba what a call of a function does."""
-    numba_overload(function, strict=False, jit_options=options)(choose)
+    numba_overload(function, strict=False, jit_options={**options, **_library})(choose)
 
 
 def add_intrinsic(name: Any, define: Function) -> None:
@@ -53,14 +53,27 @@ def add_intrinsic(name: Any, define: Function) -> None:
 
 def part(function: Function, options: Any) -> Any:
     """A function that only compiled code calls."""
-    return numba.njit(**options)(function)
+    return numba.njit(**options, **_library)(function)
 
 
 def entry(function: Function) -> Any:
     """A function that Python calls; it releases the GIL and is kept in the cache."""
+    if _library:
+        return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_library)(
+            function
+        )
     dispatcher: Any = numba.njit(nogil=True)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher
+
+
+_library: dict[str, Any] = {}
+
+
+def for_a_library() -> None:
+    """From now on nothing is compiled for Python to call, nothing may ask for memory, and nothing is kept
+    in the cache. Must be called before anything is compiled."""
+    _library["_nrt"] = False
 
 
 # ---- the disk cache -------------------------------------------------------------------------------

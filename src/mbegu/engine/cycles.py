@@ -113,21 +113,20 @@ def explore(state, size, ends, by_player, room, desk):
     return count, count
 
 
-@compiled
-def _parents(count, starts, edges):
-    """The edges turned round."""
-    begins = np.zeros(count + 2, np.int32)
+@inlined
+def _turn_round(count, starts, edges, begins, parents):
+    """Lists the edges by the child that they lead to."""
+    for i in range(count + 2):
+        begins[i] = 0
     for e in range(starts[count]):
         begins[(edges[e] >> 1) + 2] += 1
     for i in range(2, count + 2):
         begins[i] += begins[i - 1]
-    parents = np.empty(starts[count], np.int32)
     for i in range(count):
         for e in range(starts[i], starts[i + 1]):
             child = edges[e] >> 1
             parents[begins[child + 1]] = i
             begins[child + 1] += 1
-    return begins, parents
 
 
 @inlined
@@ -144,19 +143,18 @@ def _bounds(i, starts, edges, low, high):
 
 
 @compiled
-def tighten(count, room, rounds, desk):
+def tighten(count, room, rounds, scratch, desk):
     """Makes the bounds tighter until nothing changes. Returns False if it was told to stop.
 
     `rounds` has for each position the round in which the lower and the upper bound last changed, in
     which it was first won, and in which it was first lost.
     """
     _words, _names, _slots, _players, starts, edges, low, high = room
-    begins, parents = _parents(count, starts, edges)
-    due, following = np.empty(count, np.int32), np.empty(count, np.int32)
-    listed = np.zeros(count, np.int32)
-    news = np.empty((count, 2), np.int16)
+    begins, parents, due, following, listed, news = scratch
+    _turn_round(count, starts, edges, begins, parents)
     waiting = 0
     for i in range(count):
+        listed[i] = 0
         if low[i] > 0:
             rounds[i, 2] = 0
         if high[i] < 0:
@@ -216,7 +214,7 @@ def main_line(start, room, rounds, line):
 
 
 @compiled
-def _child_facts(state):
+def child_facts(state):
     return recurrence(state) == DRAW, key(state)
 
 
@@ -252,15 +250,15 @@ def survey(
         return Survey({}, int(seen), left)
     rounds = np.zeros((count, 4), np.int32)
     rounds[:, 2:] = NEVER_YET
-    if not tighten(count, room, rounds, desk):
+    if not tighten(count, room, rounds, _scratch(count, int(room[4][count])), desk):
         return Survey({}, int(count))
-    draws = bool(_child_facts(state)[0])
+    draws = bool(child_facts(state)[0])
     return Survey(_moves(state, room, rounds, draws, line), int(count))
 
 
 def name_of(state: Any, player: int) -> int:
     """The name of a position in which the root's player (0) or the other one is to move."""
-    return (int(_child_facts(revive(state))[1]) ^ (int(OTHER) * player)) % 2**64
+    return (int(child_facts(revive(state))[1]) ^ (int(OTHER) * player)) % 2**64
 
 
 def _room(total: int, size: int) -> tuple[Any, ...]:
@@ -274,6 +272,16 @@ def _room(total: int, size: int) -> tuple[Any, ...]:
         np.empty(total * EDGES, np.int32),
         np.full(total, -NONE, np.int16),
         np.full(total, NONE, np.int16),
+    )
+
+
+def _scratch(count: int, edges: int) -> tuple[Any, ...]:
+    """Where `tighten` works."""
+    return (
+        np.empty(count + 2, np.int32),
+        np.empty(edges, np.int32),
+        *(np.empty(count, np.int32) for _each in range(3)),
+        np.empty((count, 2), np.int16),
     )
 
 

@@ -17,6 +17,8 @@ import numpy as np
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.engine.ahead.entries import ENTRIES
+from mbegu.engine.ahead.library import find
 from mbegu.engine.cache import digest_of_file, source_digest
 
 __all__ = ["NoCompiler", "compiled", "has_compiler", "inlined", "intrinsic", "overloaded"]
@@ -163,7 +165,15 @@ class Entry(Part):
         return compiler.entry(self.py_func)
 
     def __call__(self, *args: Any) -> Any:
-        return self.dispatcher(*args)
+        first = type(args[0])
+        if first not in self.prebuilt:
+            self.prebuilt[first] = self._found(first)
+        return (self.prebuilt[first] or self.dispatcher)(*args)
+
+    def _found(self, first: type) -> Function | None:
+        """The function of a library; only those that the engine offers by this name are in one."""
+        home, _arguments = ENTRIES.get(self.py_func.__name__, ("", ()))
+        return find(self.py_func.__name__, first) if home == self.py_func.__module__ else None
 
 
 def inlined(function: Function) -> Any:

@@ -30,6 +30,7 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.agreement import disagreement
 from mbegu.engine.kernels.door import kernel_module
 
+MOST_MOVES = 128  # for which there is room at first
 TRIED = 30  # plies in which a stranger's kernel must agree with the rules
 
 
@@ -120,52 +121,60 @@ def revive(state: Any) -> Any:
 
 
 @compiled
-def _legal_moves(state):
+def list_moves(state, listed):
+    """Writes the legal moves into an array, if it has room for all; returns how many there are."""
     moves = the.legal(state)
-    listed = np.empty(the.size(state, moves), np.int64)
-    for i in range(len(listed)):
-        listed[i] = the.first(state, moves)
-        moves = the.rest(state, moves)
-    return listed
+    count = the.size(state, moves)
+    if count <= len(listed):
+        for i in range(count):
+            listed[i] = the.first(state, moves)
+            moves = the.rest(state, moves)
+    return count
 
 
 @compiled
-def _play(state, move):
+def make_move(state, move):
     child = the.play(state, move)
     return child, the.again(child)
 
 
 @compiled
-def _facts(state):
+def tell_facts(state):
     return the.over(state), the.margin(state), the.evaluate(state), the.key(state)
 
 
 def legal_moves(state: Any) -> list[int]:
     """The legal moves, in the kernel's order."""
-    return [int(move) for move in _legal_moves(state)]
+    listed = np.empty(MOST_MOVES, np.int64)
+    count = int(list_moves(state, listed))
+    if count > len(listed):
+        listed = np.empty(count, np.int64)
+        list_moves(state, listed)
+    moves: list[int] = listed[:count].tolist()
+    return moves
 
 
 def play(state: Any, move: int) -> tuple[Any, bool]:
     """The state after a legal move, and whether the same player acts again."""
-    child, again = _play(state, move)
+    child, again = make_move(state, move)
     return revive(child), bool(again)
 
 
 def over(state: Any) -> bool:
     """Whether the game is over."""
-    return bool(_facts(state)[0])
+    return bool(tell_facts(state)[0])
 
 
 def margin(state: Any) -> int:
     """The final margin of a finished game, for the state's `me`."""
-    return int(_facts(state)[1])
+    return int(tell_facts(state)[1])
 
 
 def evaluate(state: Any) -> int:
     """An estimate of the final margin for the state's `me`, in 1/256 of the game's unit."""
-    return int(_facts(state)[2])
+    return int(tell_facts(state)[2])
 
 
 def key(state: Any) -> int:
     """The hash of a state, below 2**64."""
-    return int(_facts(state)[3]) % 2**64
+    return int(tell_facts(state)[3]) % 2**64

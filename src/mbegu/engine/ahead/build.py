@@ -1,0 +1,98 @@
+"""Builds libraries: each class of states is compiled once, in a process of its own, for all targets.
+
+The same sources, Numba and linker make the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mbegu.core.registry import OURS
+from mbegu.engine.ahead.compile import SETTINGS
+from mbegu.engine.ahead.entries import library_name, state_classes
+from mbegu.engine.ahead.link import emit, link
+from mbegu.engine.ahead.targets import Target
+from mbegu.engine.cache import compiled_sources, source_digest
+
+__all__ = ["build"]
+
+Say = Callable[[str], None]
+
+
+def build(
+    folder: Path,
+    targets: Sequence[Target],
+    *,
+    games: Iterable[str] = OURS,
+    defaults_only: bool = False,
+    say: Say = print,
+) -> dict[str, Any]:
+    """Writes the libraries of some games for some targets into a folder, and the manifest."""
+    wanted = [
+        (game, each)
+        for game in games
+        for each in state_classes(game)[: 1 if defaults_only else None]
+    ]
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as workers:
+        made = list(workers.map(lambda each: _build_class(folder, targets, *each, say), wanted))
+    manifest = {
+        "sources": source_digest(),
+        "made with": {name: version(name) for name in ("numba", "llvmlite", "ziglang")},
+        "libraries": dict(made),
+    }
+    text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
+    return manifest
+
+
+def _build_class(
+    folder: Path, targets: Sequence[Target], game: str, state_class: type, say: Say
+) -> tuple[str, dict[str, Any]]:
+    """The libraries for one class of states; their name, and what the manifest tells of them."""
+    name = library_name(state_class)
+    bitcode, told = compiled(game, state_class)
+    told["sha256"] = {}
+    for target in targets:
+        path = folder / target.name / f"{name}{target.suffix}"
+        link(emit(bitcode, target), target, list(told["entries"]), path)
+        told["sha256"][target.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        say(f"{target.name}/{path.name}: {path.stat().st_size // 1000} kB")
+    return name, told
+
+
+def compiled(game: str, state_class: type) -> tuple[bytes, dict[str, Any]]:
+    """The bitcode of a library and its part of the manifest, from a process with Numba's settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        code, told = Path(folder, "code.bc"), Path(folder, "told.json")
+        done = subprocess.run(  # noqa: S603
+            [
+                *(sys.executable, "-m", "mbegu.engine.ahead.compile"),
+                *(game, state_class.__name__, str(code), str(told)),
+            ],
+            env={**os.environ, **SETTINGS, "MBEGU_PREBUILT": "0"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{state_class.__name__} could not be compiled:\n{done.stderr}")
+        return code.read_bytes(), json.loads(told.read_text(encoding="utf-8"))
+
+
+def is_fresh(folder: Path) -> bool:
+    """Whether a folder has the libraries of these sources."""
+    try:
+        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return bool(compiled_sources()) and told.get("sources") == source_digest()

@@ -1,0 +1,149 @@
+"""The prebuilt libraries of this installation: which there are, and how they are called.
+
+A library is opened when a state of its class is first thought about. It is used only if it was made from the
+sources that lie here; `MBEGU_PREBUILT=0` leaves all libraries alone, and a folder in that variable is
+taken instead of ours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mbegu.engine.ahead.targets import for_this_computer
+from mbegu.engine.cache import source_digest
+
+__all__ = ["find", "folder", "is_ready"]
+
+PLACE = "MBEGU_PREBUILT"
+Function = Callable[..., Any]
+
+
+def folder() -> Path | None:
+    """Where the libraries lie; None if nobody wants them."""
+    chosen = os.environ.get(PLACE)
+    if chosen == "0":
+        return None
+    return Path(chosen) if chosen else Path(__file__).with_name("prebuilt")
+
+
+@cache
+def _manifest() -> dict[str, Any]:
+    """What the libraries are; empty if there are none, or none of these sources."""
+    where = folder()
+    try:
+        told: dict[str, Any] = json.loads((where / "manifest.json").read_bytes()) if where else {}
+    except (OSError, ValueError):
+        return {}
+    return told if told.get("sources") == source_digest() != "" else {}
+
+
+@cache
+def _libraries() -> dict[str, tuple[str, dict[str, Any]]]:
+    """By the class of their states: the name of a library, and what the manifest tells of it."""
+    libraries = _manifest().get("libraries", {})
+    return {told["state"]: (name, told) for name, told in libraries.items()}
+
+
+def is_ready(state_class: type) -> bool:
+    """Whether there is a library for states of this class."""
+    return _library(f"{state_class.__module__}.{state_class.__qualname__}") is not None
+
+
+@cache
+def _library(state: str) -> tuple[Any, dict[str, Any]] | None:
+    """The library for a class of states, open, and what it offers."""
+    name, told = _libraries().get(state, ("", {}))
+    for path in _candidates(name) if name else ():
+        try:
+            return ctypes.CDLL(str(path)), told
+        except OSError:  # damaged, or for another system than it says
+            continue
+    return None
+
+
+def _candidates(name: str) -> Iterator[Path]:
+    where = folder()
+    for target in for_this_computer() if where else ():
+        path = Path(str(where), target.name, f"{name}{target.suffix}")
+        if path.exists():
+            yield path
+
+
+@cache
+def find(entry: str, first: type) -> Function | None:
+    """The function of this name whose first argument is of this class; None if no library has it.
+
+    Functions without a state are the same in every library: they are taken from any that fits."""
+    if hasattr(first, "_fields"):
+        found = _library(f"{first.__module__}.{first.__qualname__}")
+        return None if found is None else _function(*found, entry, first)
+    for state, (_name, told) in _libraries().items():
+        if entry in told["entries"] and told["entries"][entry]["arguments"][0] != "state":
+            opened = _library(state)
+            return None if opened is None else _function(*opened, entry, None)
+    return None
+
+
+def _function(
+    library: Any, told: dict[str, Any], entry: str, state: type | None
+) -> Function | None:
+    """Calls a function of a library with a block of words."""
+    if entry not in told["entries"]:
+        return None
+    door = getattr(library, f"mbegu_{entry}")
+    door.argtypes, door.restype = [ctypes.c_void_p], ctypes.c_int
+    read = _reader(told["entries"][entry]["answer"], told["words"], state)
+
+    def call(*arguments: Any) -> Any:
+        words: list[int] = []
+        _flatten(arguments, words)
+        block = (ctypes.c_uint64 * max(len(words), LEAST_WORDS))(*words)
+        if door(block):
+            raise RuntimeError(f"{entry} failed in the prebuilt library")
+        return read(iter(block))
+
+    return call
+
+
+LEAST_WORDS = 16  # an answer has room in these
+
+
+def _flatten(arguments: Any, words: list[int]) -> None:
+    """Arguments as words: a tuple is its parts, an array its address and its lengths."""
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            _flatten(argument, words)
+        elif hasattr(argument, "ctypes"):
+            if not argument.flags.c_contiguous:
+                raise ValueError("a prebuilt library takes arrays in one piece only")
+            words += (argument.ctypes.data, *argument.shape)
+        else:
+            words.append(int(argument))
+
+
+def _reader(kind: Any, size: int, state: type | None) -> Callable[[Iterator[int]], Any]:
+    """How an answer is read from the block."""
+    if kind is None:
+        return lambda words: None
+    if isinstance(kind, list):
+        parts = [_reader(each, size, state) for each in kind]
+        return lambda words: tuple(part(words) for part in parts)
+    if kind == "state":
+        make: Any = state
+        return lambda words: make(*(next(words) for _field in range(size)))
+    if kind == "bool":
+        return lambda words: next(words) != 0
+    if kind.startswith("u"):
+        return next
+    return _signed
+
+
+def _signed(words: Iterator[int]) -> int:
+    word = next(words)
+    return word - 2**64 if word >> 63 else word
