@@ -31,6 +31,8 @@ __all__ = ["add_intrinsic", "entry", "overload", "part"]
 
 Function = Callable[..., Any]
 DIGEST = 32
+_njit: Any = numba.njit
+ALONE: Any = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 @typeof_impl.register(Part)
@@ -41,7 +43,7 @@ def _typeof_part(part: Part, _context: Any) -> Any:
 
 def overload(function: Function, choose: Function, options: Any) -> None:
     """Tells Numba what a call of a function does."""
-    numba_overload(function, strict=False, jit_options={**options, **_library})(choose)
+    numba_overload(function, strict=False, jit_options=options | _library)(choose)
 
 
 def add_intrinsic(name: Any, define: Function) -> None:
@@ -53,7 +55,7 @@ def add_intrinsic(name: Any, define: Function) -> None:
 
 def part(function: Function, options: Any) -> Any:
     """A function that only compiled code calls."""
-    return numba.njit(**options, **_library)(function)
+    return _njit(**options, **_library)(function)
 
 
 def entry(function: Function) -> Any:

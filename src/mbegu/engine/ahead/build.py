@@ -44,7 +44,7 @@ def build(
         for each in state_classes(game)[: 1 if defaults_only else None]
     ]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as workers:
-        made = list(workers.map(lambda each: _build_class(folder, targets, *each, say), wanted))
+        made = list(workers.map(lambda each: _build_class(folder, targets, each, say), wanted))
     manifest = {
         "sources": source_digest(),
         "made with": {name: version(name) for name in ("numba", "llvmlite", "ziglang")},
@@ -56,9 +56,10 @@ def build(
 
 
 def _build_class(
-    folder: Path, targets: Sequence[Target], game: str, state_class: type, say: Say
+    folder: Path, targets: Sequence[Target], wanted: tuple[str, type], say: Say
 ) -> tuple[str, dict[str, Any]]:
     """The libraries for one class of states; their name, and what the manifest tells of them."""
+    game, state_class = wanted
     name = library_name(state_class)
     bitcode, told = compiled(game, state_class)
     told["sha256"] = {}

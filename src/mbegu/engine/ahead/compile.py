@@ -13,13 +13,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from mbegu.engine import compiler
 from mbegu.engine.ahead.entries import ENTRIES, Kind, state_classes
+from mbegu.engine.jit import cgutils, ir, types
 from mbegu.engine.kernels.driver import kernel_of
 
 __all__ = ["SETTINGS", "compile_states"]
@@ -138,7 +137,8 @@ class _Block:
         address = self._word()
         lengths = [self._word() for _each in range(kind.ndim)]
         size = self.context.get_abi_sizeof(self.context.get_data_type(kind.dtype))
-        strides, step = [], WORD(size)
+        strides: list[Any] = []
+        step = WORD(size)
         for length in reversed(lengths):
             strides.insert(0, step)
             step = self.builder.mul(step, length)
@@ -155,7 +155,7 @@ class _Block:
             return
         if isinstance(kind, types.BaseTuple):
             for i, each in enumerate(kind.types):
-                self.write(each, cgutils.unpack_tuple(self.builder, value)[i])  # type: ignore[no-untyped-call]
+                self.write(each, cgutils.unpack_tuple(self.builder, value)[i])
             return
         if value.type != WORD:  # a truth value, or a constant that Numba has made narrow
             grow = self.builder.sext if getattr(kind, "signed", False) else self.builder.zext
