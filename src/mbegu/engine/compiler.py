@@ -61,9 +61,7 @@ def part(function: Function, options: Any) -> Any:
 def entry(function: Function) -> Any:
     """A function that Python calls; it releases the GIL and is kept in the cache."""
     if _library:
-        return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_library)(
-            function
-        )
+        return part(function, ALONE)
     dispatcher: Any = numba.njit(nogil=True)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher
