@@ -36,7 +36,9 @@ from mbegu.engine.tables.probe import (
     packed_facts,
 )
 from mbegu.engine.tables.store import open_table, table_path
+from mbegu.games.kalah import proof
 from mbegu.games.kalah import solve as provers
+from mbegu.games.kalah.pits import board_of, half_word
 
 MARGINS = {  # published and well known: for m pits, with n = 1, 2, 3… stones
     (1, False): (0, -2, 6, -2, 2, 0),
@@ -283,6 +285,27 @@ def test_what_was_proved_is_not_proved_again(tmp_path: Path) -> None:
     assert again.ask(2) == 2
     assert again.nodes() - before == 1
     assert 0 < len(prover.dearest(100)) <= 100
+
+
+@pytest.mark.usefixtures("searching")
+def test_a_search_that_is_too_deep_for_its_room_gives_no_answer() -> None:
+    prover = provers.prover(kalah(4, 4).start(), 1, 32)
+    board = board_of(4, prover._desks[0])
+    mine, his = (half_word(side) for side in provers.sides(prover.position))
+    beyond = prover._scratch[0, -proof.PLY :].copy()
+    assert proof.prove(board, mine, his, 32, 2, proof.MOST_PLIES) == 0
+    assert prover._desks[0, proof.STOPPED] == 1
+    assert (prover._scratch[0, -proof.PLY :] == beyond).all()
+
+
+@pytest.mark.usefixtures("searching")
+def test_the_table_of_small_boards_tells_how_far_it_is() -> None:
+    told: list[Bounds] = []
+    solve(kalah(4, 4).start(), memory_mb=64, tell=told.append)
+    shares = [bounds.building for bounds in told if bounds.building is not None]
+    assert shares
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
 
 
 def bad_checkpoints() -> list[Any]:

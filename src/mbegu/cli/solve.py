@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mbegu.cli.parameters import GAME
-from mbegu.core.game import Game
+from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
 from mbegu.engine.engine import MOST_THREADS
@@ -25,6 +25,7 @@ __all__ = ["solve"]
 INTERRUPTED = 130
 NOT_PROVED = 1
 LEAST_MB = 16
+PROOF_NODES = 200_000_000
 PULSE = 0.5  # seconds between two signs of life on a terminal
 
 
@@ -58,6 +59,13 @@ PULSE = 0.5  # seconds between two signs of life on a terminal
     type=click.FloatRange(min=0, max=10**7, min_open=True),
     help=_("Stop after so many seconds."),
 )
+@click.option(
+    "--wins-within",
+    "turns",
+    type=click.IntRange(1, 30),
+    metavar="TURNS",
+    help=_("Ask instead whether the player to move wins by force within so many turns of his own."),
+)
 @click.option("--anew", is_flag=True, help=_("Forget the checkpoint and begin anew."))
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def solve(
@@ -67,10 +75,15 @@ def solve(
     threads: int,
     memory_mb: int,
     seconds: float | None,
+    turns: int | None,
     anew: bool,
     as_json: bool,
 ) -> int:
     """Solve a position."""
+    if turns is not None:
+        return prove_win(
+            game.start() if text is None else game.position(text), turns, memory_mb, as_json
+        )
     from mbegu.engine.checkpoint import Checkpoint, checkpoint_folder  # noqa: PLC0415 - heavy
     from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415
     from mbegu.engine.solve import Interrupted  # noqa: PLC0415
@@ -99,6 +112,39 @@ def solve(
     if interrupted and not as_json:
         click.echo(_("Stopped. The same command goes on from here."), err=True)
     return INTERRUPTED if interrupted else 0 if found.exact else NOT_PROVED
+
+
+def prove_win(position: Position, turns: int, memory_mb: int, as_json: bool) -> int:
+    """Asks the proof-number search for the shortest forced win."""
+    from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415 - heavy
+    from mbegu.engine.proofnumber import shortest_win  # noqa: PLC0415
+
+    announce_compiling(lambda line: click.echo(line, err=True), position.game)
+    found = shortest_win(position, turns, memory_mb=memory_mb, nodes=PROOF_NODES)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+    elif found.proved:
+        moves = [position.game.format_move(move, position) for move in found.moves]
+        click.echo(
+            _("{side} wins by force within {turns} turns, beginning with {moves}").format(
+                side=position.game.side(position.turn or 0),
+                turns=found.turns,
+                moves=", ".join(moves),
+            )
+        )
+    elif found.proved is False:
+        click.echo(
+            _("There is no forced win for {side} within {turns} turns").format(
+                side=position.game.side(position.turn or 0), turns=found.turns
+            )
+        )
+    else:
+        click.echo(
+            _("Not found out after {nodes} positions: {turns} turns").format(
+                nodes=numeral(found.nodes, ","), turns=found.turns
+            )
+        )
+    return 0 if found.proved is not None else NOT_PROVED
 
 
 def show(found: Solution, as_json: bool) -> None:
@@ -142,12 +188,23 @@ class View:
         """Shows how far it is."""
         if bounds.low is not None and bounds.low == bounds.high:
             return
+        if bounds.building is not None:
+            self._show(
+                _("Building the table of small boards: {percent}%").format(
+                    percent=int(100 * bounds.building)
+                ),
+                "building",
+            )
+            return
         news = between(bounds.low, bounds.high)
         line = _("{bounds}, {nodes} positions in {seconds} s").format(
             bounds=news,
             nodes=numeral(bounds.nodes, ","),
             seconds=numeral(bounds.seconds, ".0f"),
         )
+        self._show(line, news)
+
+    def _show(self, line: str, news: str) -> None:
         now = time.monotonic()
         if self.screen and now - self.shown_at > PULSE:
             self.shown_at, self.open = now, True

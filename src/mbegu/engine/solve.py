@@ -43,6 +43,9 @@ class Bounds:
     high: int | None
     nodes: int
     seconds: float
+    building: float | None = (
+        None  # which share of the endgame table is built, before the search begins
+    )
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,12 @@ def solve(
         return _by_thinking(position, threads, memory_mb, seconds, tell)
     module = import_module(f"mbegu.games.{position.game.name}.solve")
     began = time.monotonic()
-    prover: Prover = module.prover(position, threads, memory_mb)
+
+    def told(share: float) -> None:
+        if tell is not None:
+            tell(Bounds(None, None, 0, time.monotonic() - began, building=share))
+
+    prover: Prover = module.prover(position, threads, memory_mb, told)
     work = _Work(position, prover, began, folder, tell)
     return work.done(seconds)
 

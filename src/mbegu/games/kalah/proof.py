@@ -147,6 +147,8 @@ def prove(board, me, op, stones, beta, ply):
     """Whether the stones in the pits are worth at least `beta` to the player to move: an answer of at
     least beta is a lower bound, any other an upper bound."""
     desk = board.desk
+    if ply >= MOST_PLIES:  # no room for more: better no answer than a wrong one
+        poke(desk, STOPPED, 1)
     if is_stopped(desk):
         return int64(0)
     began = peek(desk, NODES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -12,6 +13,7 @@ from mbegu.core.i18n import _
 from mbegu.engine.solve import SolveError
 from mbegu.engine.tables.build import Threads
 from mbegu.engine.tables.ready import at_hand
+from mbegu.engine.tables.solver import Layer
 from mbegu.games.kalah import proof
 from mbegu.games.kalah.pits import board_of, half_word, most_stones
 from mbegu.games.kalah.table import most_within, solver, table_size
@@ -25,8 +27,13 @@ LINE_BYTES = 64
 WORTH = ((36, 3_000_000), (50, 31_000_000), (1 << 30, 230_000_000))
 
 
-def prover(position: Position, threads: int, memory_mb: int) -> KalahProver:
-    """The prover of a position, its table built."""
+def prover(
+    position: Position,
+    threads: int,
+    memory_mb: int,
+    tell: Callable[[float], None] | None = None,
+) -> KalahProver:
+    """The prover of a position, its table built; `tell` hears which share of it."""
     pits = int(getattr(position.game, "pits"))  # noqa: B009
     stones = sum(sum(side) for side in sides(position))
     if stones > most_stones(pits):
@@ -35,7 +42,7 @@ def prover(position: Position, threads: int, memory_mb: int) -> KalahProver:
                 "a board of pits={pits} is solved with at most {most} stones in them, not {count}"
             ).format(pits=pits, most=most_stones(pits), count=stones)
         )
-    return KalahProver(position, stones, threads, memory_mb)
+    return KalahProver(position, stones, threads, memory_mb, tell)
 
 
 def sides(position: Position) -> tuple[list[int], list[int]]:
@@ -58,20 +65,27 @@ class KalahProver:
     """Proves bounds of a position. Its own margins are those of the whole game for the player to move;
     the compiled search knows the stones in the pits only."""
 
-    def __init__(self, position: Position, stones: int, threads: int, memory_mb: int) -> None:
+    def __init__(
+        self,
+        position: Position,
+        stones: int,
+        threads: int,
+        memory_mb: int,
+        tell: Callable[[float], None] | None = None,
+    ) -> None:
         self.position, self.stones, self.threads = position, stones, threads
         self.solver = solver(position.game)
         self.lead = ahead(position) * (1 if position.turn == 0 else -1)
         self.low, self.high = self.lead - stones, self.lead + stones
         self._built = 0  # boards of a table that was not there
-        self.tabled, self.table = self._small_boards(memory_mb * MB // 4)
+        self.tabled, self.table = self._small_boards(memory_mb * MB // 4, tell)
         self._stop = np.zeros(1, np.int64)
         self._ended = False
         self._lay_desks(self._lines(memory_mb * MB))
         if stones <= self.tabled:
             self.low = self.high = self.lead + self._looked_up(position)
 
-    def _small_boards(self, room: int) -> tuple[int, Any]:
+    def _small_boards(self, room: int, tell: Callable[[float], None] | None) -> tuple[int, Any]:
         """The table at hand, or a new one, of all stones if that is quick."""
         pits, known = self.solver.pits, at_hand(self.position.game)
         most = min(self.stones, self.solver.most)
@@ -80,8 +94,10 @@ class KalahProver:
         if known is not None and known.header.seeds >= wanted:
             return known.header.seeds, known.data
         table = np.zeros(table_size(pits, wanted), np.uint8)
-        with Threads(self.threads, 1) as crew:
+        told = None if tell is None else lambda progress: tell(progress.share)
+        with Threads(self.threads, len(table), told) as crew:
             for count in range(wanted + 1):
+                crew.begin(Layer(str(count), table_size(pits, count) - table_size(pits, count - 1)))
                 self.solver.solve(count, table, (), crew)
         self._built = len(table)
         return wanted, table

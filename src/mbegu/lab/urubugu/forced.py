@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from mbegu.core.i18n import N_, _
 from mbegu.engine.engine import Engine, Limits
+from mbegu.engine.proofnumber import shortest_win
 from mbegu.games.urubugu import Urubugu
 from mbegu.lab.design import Experiment, Field
 from mbegu.lab.kind import Kind, Piece
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from mbegu.lab.page import Page
 
 __all__ = ["Forced"]
+
+
+TURNS = 10  # of the one who starts, in which a win is sought first
 
 
 class Forced(Kind):
@@ -119,11 +123,17 @@ class Forced(Kind):
 
 
 def _searched(position: Any, experiment: Experiment) -> dict[str, Any]:
-    """What the search can prove; what it only expects is left open."""
-    engine = Engine(position.game, hash_mb=experiment.budget["hash"])
-    *_before, info = engine.think(position, Limits(nodes=experiment.budget["nodes"]))
+    """What can be proved: the shortest win by proof numbers, or else by the engine's search what it is that
+    happens; what that only expects is left open."""
+    nodes, memory = experiment.budget["nodes"], experiment.budget["hash"]
+    win = shortest_win(position, TURNS, nodes=nodes // 2, memory_mb=memory)
+    if win.proved and win.moves:
+        plies, move = 2 * win.turns - 1, win.moves[0]
+        return {"result": "wins", "plies": plies, "move": move, "nodes": win.nodes}
+    engine = Engine(position.game, hash_mb=memory)
+    *_before, info = engine.think(position, Limits(nodes=nodes - nodes // 2))
     best = info.lines[0]
-    found: dict[str, Any] = {"nodes": info.nodes}
+    found: dict[str, Any] = {"nodes": win.nodes + info.nodes}
     if best.score.exact:
         margin = best.score.margin
         found["result"] = "wins" if margin > 0 else "loses" if margin < 0 else "drawn"
