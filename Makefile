@@ -34,6 +34,7 @@ catalogues: $(VENV)/.installed-dev  ## Extract the messages, update and compile 
 
 pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
 	@$(PY) tools/pictures.py
+	@$(PY) tools/screenshots.py
 
 audit: $(VENV)/.installed-dev  ## Ask whether the packages that we stand on have known weaknesses
 	@$(PY) tools/audit.py

@@ -1,5 +1,6 @@
 """Games in lines of text: what may be typed, and what is answered."""
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,9 +10,11 @@ import pytest
 import mbegu
 from mbegu.arena.bots import Greedy, Random
 from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.outcome import Reason
 from mbegu.engine import compiling
+from mbegu.terminal.keeping import Keeper
 from mbegu.terminal.line import COMMANDS, LineGame, Seat
 
 HUMAN = Seat("human")
@@ -111,7 +114,8 @@ def test_empty_lines_are_ignored() -> None:
 def test_help_lists_every_command() -> None:
     talk, _ = played("?", "q")
     for name, command in COMMANDS.items():
-        assert (f"  {name} " in talk.text) == bool(command.help)
+        assert f"  {name} " in talk.text
+        assert command.help in talk.text
     assert "Type a move, like A, or:" in talk.text
 
 
@@ -132,7 +136,7 @@ def test_hint_without_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: object) -> None:
         raise ImportError("no module named numba")
 
-    monkeypatch.setattr("mbegu.terminal.line.hint", broken)
+    monkeypatch.setattr("mbegu.terminal.advice.hint", broken)
     talk, _ = played("hint", "q", position="0-3-0-6-1-2-0-0-2-1-0-3-0-0-S")
     assert "Try D." in talk.text
     assert "Why" not in talk.text
@@ -158,7 +162,7 @@ def test_hint_says_once_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> Non
     compiling.announce_compiling(elsewhere.append)
     compiling.compile_behind(compile_opponent)
     assert begun.wait(10)
-    monkeypatch.setattr("mbegu.terminal.line.hint", compile_search)
+    monkeypatch.setattr("mbegu.terminal.advice.hint", compile_search)
     threading.Timer(0.05, told.set).start()
     talk, _ = played("hint", "q")
     assert talk.text.count("Compiling the engine") == 1
@@ -261,3 +265,74 @@ def test_time_runs_out_at_the_prompt() -> None:
     assert line_game.match.outcome.reason is Reason.TIMEOUT
     assert "has run out of time" in talk.text
     assert "South [0:" in talk.text or "South [1:" in talk.text
+
+
+def test_a_mill_asks_for_its_shot() -> None:
+    talk, _ = played("g1", "a4", "q", game="morabaraba", position="10/10 a1,d1 a4,b4 x 0/0 - - 4 0")
+    assert "Dark: a mill: shoot a cow of your opponent> " in talk.said
+    assert "Dark shoots the cow on a4." in talk.text
+
+
+def test_the_last_move_step_by_step() -> None:
+    talk, _ = played("slow", "5", "slow", "q", game="urubugu")
+    assert "nothing has been played yet" in talk.text
+    steps = [line for line in talk.said if line[:6].strip(" .").isdigit()]
+    assert len(steps) == len(list(mbegu.game("urubugu").start().events(5)))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", ("coups", "ANNULER", "regles")),
+        ("rn", ("amakinwa", "subiza", "amategeko")),
+        ("sw", ("hatua", "rudisha", "kanuni")),
+    ],
+)
+def test_commands_in_the_language_of_the_player(language: str, words: tuple[str, ...]) -> None:
+    moves, undo, rules = words
+    with speaking(language):
+        talk, line_game = played("C", undo, moves, rules, "?", "undo", "q")
+        assert line_game.match.moves == []
+        assert "  A B C D E F" in talk.said
+        assert _(mbegu.game("oware").rulebook) in talk.said
+        assert f"  {undo.lower()} " in talk.text, "the help names the word"
+
+
+def test_load_refuses_another_game(tmp_path: Path) -> None:
+    file = tmp_path / "urubugu.txt"
+    played("5", f"save {file}", "q", game="urubugu")
+    talk, line_game = played("C", f"load {file}", "q")
+    assert "holds a game of urubugu, not of oware" in talk.text
+    assert line_game.match.moves == [2], "the game at hand goes on"
+
+
+def test_the_own_board_stays_on_a_small_screen() -> None:
+    """Two boards of Urubugu do not fit on 24 rows: the second one waits for a key."""
+    asked = []
+    for rows in (24, 60, None):
+        talk = Talk("5", "", "q")
+        seats = (HUMAN, Seat("random", Random(1)))
+        game = LineGame(Match(mbegu.game("urubugu")), seats, talk.ask, talk.say, rows=rows)
+        game.run()
+        asked.append(any("Enter" in line for line in talk.said))
+    assert asked == [True, False, False]
+
+
+@pytest.mark.parametrize("name", mbegu.game_names())
+def test_every_game_has_colours_and_the_same_board(name: str) -> None:
+    position = mbegu.game(name).start()
+    for _ply in range(3):
+        position = position.play(position.legal_moves()[0])
+    coloured = position.diagram(colour=True)
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == position.diagram()
+
+
+def test_a_game_is_kept_and_forgotten(tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path / "kept" / "1-99999999.json")
+    talk = Talk("C", "f", "q")
+    LineGame(Match(mbegu.game("oware")), (HUMAN, HUMAN), talk.ask, talk.say, keeper=keeper).run()
+    assert keeper.path.exists()
+    talk = Talk("C", "resign", "q")
+    LineGame(Match(mbegu.game("oware")), (HUMAN, HUMAN), talk.ask, talk.say, keeper=keeper).run()
+    assert not keeper.path.exists()

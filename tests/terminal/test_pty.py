@@ -42,7 +42,9 @@ def interrupt(child: "pexpect.spawn[str]") -> None:
 
 
 def test_a_whole_game_at_the_keyboard() -> None:
-    with terminal("play", "oware", "--vs", "random", "--seed", "3", "--start", "me") as child:
+    with terminal(
+        "play", "--plain", "oware", "--vs", "random", "--seed", "3", "--start", "me"
+    ) as child:
         for _ in range(400):
             at = child.expect(["South> ", "The game is over"])
             if at == 1:
@@ -65,7 +67,7 @@ def test_a_whole_game_at_the_keyboard() -> None:
 
 
 def test_ctrl_c_leaves_cleanly() -> None:
-    with terminal("play", "oware") as child:
+    with terminal("play", "--plain", "oware") as child:
         child.expect("South> ")
         interrupt(child)
         assert "Traceback" not in (child.before or "")
@@ -74,7 +76,7 @@ def test_ctrl_c_leaves_cleanly() -> None:
 
 def test_ctrl_c_while_computers_play() -> None:
     with terminal(
-        "play", "kalah", "--first", "random", "--second", "random", "--pause", "5"
+        "play", "--plain", "kalah", "--first", "random", "--second", "random", "--pause", "5"
     ) as child:
         child.expect("Kalah")
         interrupt(child)
@@ -83,7 +85,7 @@ def test_ctrl_c_while_computers_play() -> None:
 
 
 def test_ctrl_d_ends_the_input() -> None:
-    with terminal("play", "oware") as child:
+    with terminal("play", "--plain", "oware") as child:
         child.expect("South> ")
         child.sendeof()
         child.expect("The input has ended")
@@ -92,17 +94,17 @@ def test_ctrl_d_ends_the_input() -> None:
 
 
 def test_seeds_are_coloured_unless_no_color_is_set() -> None:
-    with terminal("play", "awale2", "--vs", "human") as child:
+    with terminal("play", "--plain", "awale2", "--vs", "human") as child:
         child.expect("Odd> ")
         assert "\x1b[91m" in (child.before or "")
-    with terminal("play", "awale2", "--vs", "human", NO_COLOR="1") as child:
+    with terminal("play", "--plain", "awale2", "--vs", "human", NO_COLOR="1") as child:
         child.expect("Odd> ")
         assert "\x1b[91m" not in (child.before or "")
 
 
 def test_replay_goes_forward_and_back(tmp_path: object) -> None:
     file = f"{tmp_path}/game.txt"
-    with terminal("play", "oware", "--vs", "human") as child:
+    with terminal("play", "--plain", "oware", "--vs", "human") as child:
         for line in ("C", "f", f"save {file}", "q"):
             child.expect("(South|North)> ")
             child.sendline(line)

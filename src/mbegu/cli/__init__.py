@@ -26,6 +26,7 @@ atexit.register(gc.freeze)
 # command: (module, one line of help)
 COMMANDS = {
     "play": ("mbegu.cli.play", N_("Play a game in this terminal.")),
+    "tui": ("mbegu.cli.play", N_("Play a game on the whole screen of this terminal.")),
     "serve": ("mbegu.cli.serve", N_("Serve the web app, and open it in the browser.")),
     "backup": ("mbegu.cli.backup", N_("Copy everything that a server keeps into a file.")),
     "restore": ("mbegu.cli.backup", N_("Put such a copy into a database.")),

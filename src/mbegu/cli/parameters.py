@@ -9,6 +9,7 @@ from mbegu.arena.bots import BOTS
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game, game_class, game_names, trouble
+from mbegu.terminal.seats import is_file
 
 __all__ = ["GAME", "PLAYER", "RECORD_FILE", "SECONDS_EACH"]
 
@@ -41,6 +42,8 @@ class PlayerType(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name of the player, as `make_bot` knows it."""
+        if is_file(str(value)):  # a bot of the player's own
+            return str(value)
         number = str(value).removeprefix("level")
         name = super().convert(number if number.isdigit() else value, param, ctx)
         return f"level{name}" if name.isdigit() else name

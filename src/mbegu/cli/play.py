@@ -1,15 +1,16 @@
 """`mbegu play`."""
 
 import random
+import shutil
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from mbegu.arena.bots import make_bot
 from mbegu.cli.parameters import GAME, PLAYER
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
@@ -17,62 +18,138 @@ from mbegu.core.files import open_records
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
-from mbegu.core.players import player_name
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, game_names, trouble
 from mbegu.core.setups import SetUpGame, no_set_ups
 from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, compile_behind
-from mbegu.terminal.line import LineGame, Seat
+from mbegu.terminal.keeping import latest, tidy
+from mbegu.terminal.line import LineGame
 from mbegu.terminal.screen import ask, has_colour
+from mbegu.terminal.seats import Seat, close_seats
+from mbegu.terminal.tui.run import can_open, open_table
+from mbegu.terminal.tui.wishes import Wishes
+from mbegu.terminal.words import plain as plain_word
 
-__all__ = ["play"]
+__all__ = ["play", "tui"]
 
 DEFAULT_LEVEL = "3"
 
 
+def _options(*, full_screen: bool) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """What may be said of a game, in lines of text or on the whole screen."""
+    options = [
+        click.argument("game", type=GAME, required=False),
+        click.option(
+            "--vs",
+            type=PLAYER,
+            default=DEFAULT_LEVEL,
+            show_default=True,
+            help=_(
+                "Who plays against you: a level from 1 to 10, a simple bot, a file with a bot of "
+                "your own, or a human."
+            ),
+        ),
+        click.option(
+            "--start",
+            type=click.Choice(["me", "other", "lot", "ask"]),
+            default="me",
+            show_default=True,
+            help=_("Who has the first move."),
+        ),
+        click.option("--first", type=PLAYER, help=_("Who plays the first side.")),
+        click.option("--second", type=PLAYER, help=_("Who plays the second side.")),
+        click.option("--position", "text", metavar="TEXT", help=_("Start from this position.")),
+        click.option("--load", metavar="FILE", help=_("Go on with the game of this file.")),
+        click.option("--resume", is_flag=True, help=_("Go on with the game that you left last.")),
+        click.option(
+            "--setup0", metavar="BEADS", help=_("Urubugu: default, random, ask, or 2,2,…")
+        ),
+        click.option("--setup1", metavar="BEADS", help=_("The same for the second player.")),
+        click.option(
+            "--time",
+            "control",
+            metavar="CONTROL",
+            default="-",
+            help=_("60+1 (bank and increment), 5/move, or - for no limit."),
+        ),
+        click.option("--seed", type=int, help=_("Makes everything that is by lot repeatable.")),
+        click.option(
+            "--speed",
+            type=click.IntRange(1, 5),
+            default=3,
+            show_default=True,
+            help=_("Full screen: how quickly moves are shown; 5 shows them at once."),
+        ),
+        click.option(
+            "--theme",
+            "look",
+            type=click.Choice(["dusk", "wood", "contrast", "terminal"]),
+            help=_("Full screen: the colours; terminal has only the sixteen of your terminal."),
+        ),
+        click.option("--ascii", "ascii_", is_flag=True, help=_("Full screen: no signs but ASCII.")),
+    ]
+    if not full_screen:
+        options += [
+            click.option("--plain", is_flag=True, help=_("In lines of text, not full screen.")),
+            click.option(
+                "--pause",
+                type=click.FloatRange(0, 60),
+                help=_("In lines of text: seconds between the moves of two computers."),
+            ),
+        ]
+
+    def with_options(command: Callable[..., int]) -> Callable[..., int]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
+
+
 @click.command(
-    help=_("Play a game in this terminal; without GAME you are asked which."),
+    help=_(
+        "Play a game in this terminal: full screen where that is possible, in lines of text through "
+        "a pipe or with --plain. Without GAME you are asked which."
+    ),
     epilog=_(
         "Examples: mbegu play oware — mbegu play 'kalah(seeds=6)' --vs 5 --start lot — "
         "mbegu play urubugu --setup0 random --first greedy --second 2"
     ),
 )
-@click.argument("game", type=GAME, required=False)
-@click.option(
-    "--vs",
-    type=PLAYER,
-    default=DEFAULT_LEVEL,
-    show_default=True,
-    help=_("Who plays against you: a level from 1 to 10, a simple bot, or a human."),
+@_options(full_screen=False)
+def play(*, plain: bool, pause: float | None, **wanted: Any) -> int:
+    """Play a game."""
+    wishes = _wishes(**wanted)
+    if not plain and can_open():
+        return _open(wishes, **wanted)
+    try:
+        return _play_lines(wishes, pause, **wanted)
+    except EOFError:
+        click.echo(_("\nThe input has ended, and so the game stops here."))
+        return 0
+    finally:
+        _say_that_it_is_kept(wishes)
+
+
+@click.command(
+    help=_("Play a game on the whole screen of this terminal. Without GAME you are asked which."),
+    epilog=_("Examples: mbegu tui — mbegu tui oware --vs my_bot.py — mbegu tui --resume"),
 )
-@click.option(
-    "--start",
-    type=click.Choice(["me", "other", "lot"]),
-    default="me",
-    show_default=True,
-    help=_("Who has the first move."),
-)
-@click.option("--first", type=PLAYER, help=_("Who plays the first side."))
-@click.option("--second", type=PLAYER, help=_("Who plays the second side."))
-@click.option("--position", "text", metavar="TEXT", help=_("Start from this position."))
-@click.option("--load", metavar="FILE", help=_("Go on with the game of this file."))
-@click.option("--setup0", metavar="BEADS", help=_("Urubugu: default, random, ask, or 2,2,…"))
-@click.option("--setup1", metavar="BEADS", help=_("The same for the second player."))
-@click.option(
-    "--time",
-    "control",
-    metavar="CONTROL",
-    default="-",
-    help=_("60+1 (bank and increment), 5/move, or - for no limit."),
-)
-@click.option("--seed", type=int, help=_("Makes everything that is by lot repeatable."))
-@click.option(
-    "--pause",
-    type=click.FloatRange(0, 60),
-    help=_("Seconds between the moves of two computers."),
-)
-def play(
+@_options(full_screen=True)
+def tui(**wanted: Any) -> int:
+    """Play on the whole screen."""
+    return _open(_wishes(**wanted), **wanted)
+
+
+def _open(wishes: Wishes, *, look: str | None, ascii_: bool, speed: int, **wanted: Any) -> int:
+    if "ask" in (wanted["setup0"], wanted["setup1"]):
+        wishes.lay = (wanted["setup0"] == "ask", wanted["setup1"] == "ask")
+    tidy()
+    return open_table(wishes, look=look, plain=ascii_ or None, speed=speed)
+
+
+def _wishes(
     *,
     game: Game | None,
     vs: str,
@@ -81,50 +158,99 @@ def play(
     second: str | None,
     text: str | None,
     load: str | None,
+    resume: bool,
     setup0: str | None,
     setup1: str | None,
     control: str,
     seed: int | None,
+    **_looks: Any,
+) -> Wishes:
+    """What was said on the command line."""
+    if resume:
+        if game is not None or load is not None or text is not None:
+            raise MbeguError(_("--resume goes on with the game that you left: name no other"))
+        return Wishes.of_kept(latest())
+    wishes = Wishes(game, control=TimeControl.parse(control), seed=seed)
+    wishes.names = _names(first, second, vs)
+    wishes.vs = vs if game is not None or _was_given("vs") else None
+    if wishes.names is None and start != "ask" and (game is not None or _was_given("start")):
+        wishes.start = start
+    if load is not None:
+        wishes.match = _loaded(load, game, Clock(wishes.control))
+        wishes.game = wishes.match.game
+        wishes.vs, wishes.start = wishes.vs or vs, wishes.start or "me"
+    elif "ask" not in (setup0, setup1) and game is not None:
+        wishes.position = _start(game, text, setup0, setup1, random.Random(seed))  # noqa: S311
+    return wishes
+
+
+def _play_lines(
+    wishes: Wishes,
     pause: float | None,
-) -> None:
-    """Play a game."""
-    lot = random.Random(seed)  # noqa: S311 (a game, not a secret)
-    clock = Clock(TimeControl.parse(control))
-    try:
-        if load is not None:
-            match = _loaded(load, game, clock)
-        else:
-            game = game or _ask_game()
-            position = _start(game, text, setup0, setup1, lot)
-            match = Match(game, position, clock=clock)
-        names = _names(first, second, vs, start, lot)
-        seats = tuple(
-            Seat(name, None if name == "human" else make_bot(name, _seed_for(seed, player)))
-            for player, name in enumerate(names)
-        )
-        match.players = names
-        watching = "human" not in names
-        wait = pause if pause is not None else (0.5 if watching and sys.stdout.isatty() else 0)
-        _welcome(match.game, names)
-        _get_ready(match.game, seats)
-        LineGame(
-            match,
-            (seats[0], seats[1]),
-            ask=ask,
-            say=click.echo,
-            colour=has_colour(),
-            pause=lambda: time.sleep(wait),
-        ).run()
-    except EOFError:
-        click.echo(_("\nThe input has ended, and so the game stops here."))
-
-
-def _welcome(game: Game, names: tuple[str, str]) -> None:
-    players = ", ".join(
-        labelled(game.side(player), player_name(names[player])) for player in (0, 1)
+    *,
+    text: str | None,
+    setup0: str | None,
+    setup1: str | None,
+    seed: int | None,
+    **_rest: Any,
+) -> int:
+    """The same in lines of text."""
+    if wishes.game is None:
+        wishes.game = _ask_game()
+    if wishes.names is None and wishes.start is None:
+        wishes.start = _ask_start() if sys.stdin.isatty() or _was_given("start") else "me"
+    if wishes.match is None and wishes.position is None:
+        lot = random.Random(seed)  # noqa: S311 (a game, not a secret)
+        wishes.position = _start(wishes.game, text, setup0, setup1, lot)
+    session = wishes.session()
+    seats, match = session.seats, session.match
+    watching = all(seat.bot for seat in seats)
+    wait = pause if pause is not None else (0.5 if watching and sys.stdout.isatty() else 0)
+    _welcome(match.game, seats)
+    _get_ready(match.game, seats)
+    wishes.keeper, wishes.match = session.keeper, match
+    line_game = LineGame(
+        match,
+        seats,
+        ask=ask,
+        say=click.echo,
+        colour=has_colour(),
+        pause=lambda: time.sleep(wait),
+        keeper=session.keeper if sys.stdin.isatty() else None,
+        rows=shutil.get_terminal_size().lines if sys.stdin.isatty() else None,
     )
+    try:
+        line_game.run()
+    finally:
+        wishes.match = line_game.match
+        close_seats(seats)
+    return 0
+
+
+def _say_that_it_is_kept(wishes: Wishes) -> None:
+    """Where a game was left in the middle at a terminal: how to go on with it."""
+    match = wishes.match
+    if match is not None and sys.stdin.isatty() and match.moves and match.outcome is None:
+        click.echo("\n" + _("The game is kept. Go on with it: mbegu play --resume"))
+
+
+def _ask_start() -> str:
+    """Who begins, where two may: "Voulez-vous commencer ? (o/n)"."""
+    yes, no = _("yes"), _("no")
+    while True:
+        answer = plain_word(
+            ask(_("Would you like to begin? ({yes}/{no})> ").format(yes=yes[0], no=no[0]))
+        )
+        if answer and plain_word(yes).startswith(answer):
+            return "me"
+        if answer and plain_word(no).startswith(answer):
+            return "other"
+
+
+def _welcome(game: Game, seats: tuple[Seat, Seat]) -> None:
+    players = ", ".join(labelled(game.side(player), seats[player].shown) for player in (0, 1))
     click.echo(f"{_(game.title)} — {game} — {players}")
-    if "human" in names:
+    if any(seat.bot is None for seat in seats):
         click.echo(_("Type a move, ? for help, q to leave."))
 
 
@@ -146,32 +272,25 @@ def _warm_up(engine: Any, game: Game) -> None:
         prepare(game)
 
 
-def _names(
-    first: str | None, second: str | None, vs: str, start: str, lot: random.Random
-) -> tuple[str, str]:
-    """Who plays each side: named outright, or you and your opponent.
+def _names(first: str | None, second: str | None, vs: str) -> tuple[str, str] | None:
+    """Who plays each side, if that was said outright; else you play, and your opponent.
 
     A seat that nobody was named for is taken by `--vs`, if it was given, else by a human.
     """
-    if first is not None or second is not None:
-        if _was_given("start"):
-            raise MbeguError(_("give --start, or --first and --second, not both"))
-        if first is not None and second is not None and _was_given("vs"):
-            raise MbeguError(_("--first and --second take both seats: there is none left for --vs"))
-        other = vs if _was_given("vs") else "human"
-        return first or other, second or other
-    starts = lot.choice(["me", "other"]) if start == "lot" else start
-    return ("human", vs) if starts == "me" else (vs, "human")
+    if first is None and second is None:
+        return None
+    if _was_given("start"):
+        raise MbeguError(_("give --start, or --first and --second, not both"))
+    if first is not None and second is not None and _was_given("vs"):
+        raise MbeguError(_("--first and --second take both seats: there is none left for --vs"))
+    other = vs if _was_given("vs") else "human"
+    return first or other, second or other
 
 
 def _was_given(option: str) -> bool:
     """Whether somebody wrote this option, and it is not there by default."""
     context = click.get_current_context()
     return context.get_parameter_source(option) is not ParameterSource.DEFAULT
-
-
-def _seed_for(seed: int | None, player: int) -> int | None:
-    return None if seed is None else 2 * seed + player
 
 
 def _start(

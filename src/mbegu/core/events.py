@@ -31,6 +31,7 @@ __all__ = [
     "Slide",
     "Sow",
     "Sweep",
+    "touched",
 ]
 
 
@@ -197,3 +198,17 @@ class End(Event):
     """The game is over."""
 
     outcome: Outcome
+
+
+def touched(first: Event) -> tuple[str | None, str | None]:
+    """Where the player touches the board, from the first event of his move: where it begins, where it ends."""
+    match first:
+        case Lift():
+            return first.hole, None
+        case Slide() | Fly():
+            return first.start, first.end
+        case Place() | Shoot():
+            return None, first.point
+    if first.effect == "move":  # an event of the game's own: its fields are told at `Event`
+        return getattr(first, "start", None), getattr(first, "end", None)
+    return getattr(first, "hole", None), None

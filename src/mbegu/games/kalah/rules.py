@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidOption, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, ExtraTurn, Lift, Skip, Sow, Sweep
@@ -355,8 +356,9 @@ class KalahPosition(Position):
         names = [self.game.side(player) for player in (0, 1)]
         pad, blank = " " * len(names[0]), " " * width
 
-        def cells(counts: Sequence[int]) -> str:
-            return " | ".join([blank, *(f"{count:{width}}" for count in counts), blank])
+        def cells(counts: Sequence[int], player: int) -> str:
+            row = " | ".join(f"{count:{width}}" for count in counts)
+            return f"{blank} | {painted(row, player, turn=self.turn, colour=colour)} | {blank}"
 
         dashes = "-" * (width + 2)
         rule = "+".join([dashes] * self.game.pits)
@@ -366,9 +368,9 @@ class KalahPosition(Position):
         )
         board = [
             f"{pad} +{dashes}+{rule}+{dashes}+",
-            f"{pad} | {cells(south[::-1])} |",
+            f"{pad} | {cells(south[::-1], 0)} |",
             f"{names[0]} | {stores[0]} +{rule}+ {stores[1]} | {names[1]}",
-            f"{pad} | {cells(north)} |",
+            f"{pad} | {cells(north, 1)} |",
             f"{pad} +{dashes}+{rule}+{dashes}+",
         ]
         over, under = [names_south] * (self.turn == 0), [names_north] * (self.turn == 1)

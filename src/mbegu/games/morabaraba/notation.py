@@ -1,6 +1,7 @@
 """How moves and boards of Morabaraba are written: `a1`, `d1-d2`, `xa1`, or the contest's `MOVE a1 (3, 0)`."""
 
 import re
+from collections.abc import Mapping
 
 from mbegu.core.errors import InvalidMove, shorten
 from mbegu.core.game import Move, read_number
@@ -49,9 +50,8 @@ def read_pair(text: str) -> tuple[int, int]:
     return read_number(first, _("dark"), most=COWS), read_number(second, _("light"), most=COWS)
 
 
-def drawn_board(board: str) -> list[str]:
-    """The board with its lines, row 7 on top; x is dark, o is light."""
-    marks = dict(zip(POINTS, board, strict=True))
+def drawn_board(marks: Mapping[str, str]) -> list[str]:
+    """The board with its lines and what stands on each point, row 7 on top."""
     lines = []
     for row, line in enumerate(_LINES):
         if row % 2:

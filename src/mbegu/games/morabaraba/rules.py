@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
@@ -574,7 +575,14 @@ class MorabarabaPosition(Position):
             )
             for player in (0, 1)
         ]
-        return "\n".join([*drawn_board(self.board), *herd])
+        marks = dict(zip(POINTS, self.board, strict=True))
+        cows = {
+            point: painted(mark, MARKS.index(mark), turn=self.turn, colour=colour)
+            if mark in MARKS
+            else mark
+            for point, mark in marks.items()
+        }
+        return "\n".join([*drawn_board(cows), *herd])
 
 
 _COW = {"x": Lying((1, 0)), "o": Lying((0, 1)), ".": Lying((0, 0))}

@@ -19,6 +19,7 @@ Twelve houses, four seeds in each. South owns A..F, North owns a..f; A to f is t
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
 from mbegu.core.events import Capture, End, Event, Forfeit, Lift, Skip, Sow, Sweep
@@ -382,8 +383,11 @@ class OwarePosition(Position):
 
     def diagram(self, *, colour: bool = False) -> str:
         """North on top, from f to a; South below, from A to F."""
-        north = " ".join(f"[{count:2}]" for count in reversed(self.board[6:]))
-        south = " ".join(f"[{count:2}]" for count in self.board[:6])
+        rows = (self.board[:6], reversed(self.board[6:]))
+        south, north = (
+            painted(" ".join(f"[{count:2}]" for count in row), k, turn=self.turn, colour=colour)
+            for k, row in enumerate(rows)
+        )
         names = [self.game.side(player) for player in (0, 1)]
         pad = " " * (len(names[1]) + 6)
         return "\n".join(

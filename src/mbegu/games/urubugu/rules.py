@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
+from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, InvalidSetUp, shorten
 from mbegu.core.events import Capture, End, LapLimit, Lift, Relay, Sow
@@ -392,7 +393,9 @@ class UrubuguPosition(Position):
             return "   " + " ".join(f"{cell + 1:^4}" for cell in order).rstrip()
 
         def beads(half: tuple[int, ...], order: range, zone: str) -> str:
-            return "  |" + "|".join(f"{half[cell] or '.':^4}" for cell in order) + f"|  {zone}"
+            row = "|".join(f"{half[cell] or '.':^4}" for cell in order)
+            player = 0 if half is south else 1
+            return f"  |{painted(row, player, turn=self.turn, colour=colour)}|  {zone}"
 
         names = [f"  {self.game.side(p)} ({sum(self.cells[p])})" for p in (0, 1)]
         line, ridge = "  +" + "----+" * 8, "  " + "=" * 41

@@ -149,7 +149,7 @@ def _written_less(
 ) -> Choice:
     """The same, for who is to find out alone what comes of it, or all but where it lands."""
     move, word, help_ = name
-    start, end = _places(gist.first)
+    start, end = ev.touched(gist.first)
     facts: Json = {"move": move, "word": word, "from": start, "to": end}
     if help_ == "landing":
         landing: Json = {"last": gist.landing or end, "captures": []}
@@ -165,7 +165,7 @@ def _written(
 ) -> Choice:
     """A move in the language of the moment, written once for all that have the same gist."""
     move, word, _help = name
-    start, end = _places(gist.first)
+    start, end = ev.touched(gist.first)
     captures = [(event.hole, event.seeds) for event in gist.captures]
     captures += [(event.point, 1) for event in gist.rest if isinstance(event, ev.Shoot)]
     mills = [event.points for event in gist.rest if isinstance(event, ev.Mill)]
@@ -191,20 +191,6 @@ def _written(
         }
     )
     return Choice(start, end, tuple(captures), again, text)
-
-
-def _places(first: ev.Event) -> tuple[str | None, str | None]:
-    """Where the player touches the board: where a move begins, where it ends."""
-    match first:
-        case ev.Lift():
-            return first.hole, None
-        case ev.Slide() | ev.Fly():
-            return first.start, first.end
-        case ev.Place() | ev.Shoot():
-            return None, first.point
-    if first.effect == "move":  # an event of the game's own: its fields are told in core/events
-        return getattr(first, "start", None), getattr(first, "end", None)
-    return getattr(first, "hole", None), None
 
 
 # ---- what a board shows ------------------------------------------------------------------------------
