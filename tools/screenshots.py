@@ -9,12 +9,21 @@ import asyncio
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+import mbegu
+from mbegu.core.i18n import speaking
+from mbegu.terminal.tui.app import TableApp
+from mbegu.terminal.tui.wishes import Wishes
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
@@ -23,10 +32,6 @@ MOVES = "c b e d f c a".split()
 
 def terminal() -> None:
     """A game of Oware on the whole screen, some moves played, the cursor on a capture or near one."""
-    import mbegu
-    from mbegu.core.i18n import speaking
-    from mbegu.terminal.tui.app import TableApp
-    from mbegu.terminal.tui.wishes import Wishes
 
     async def shoot() -> str:
         game = mbegu.game("oware")
@@ -49,8 +54,6 @@ def terminal() -> None:
 
 def web() -> None:
     """The home page and a game of Oware in the browser, as a small picture."""
-    from playwright.sync_api import sync_playwright
-
     with tempfile.TemporaryDirectory() as folder:
         port = _free_port()
         command = [sys.executable, "-m", "mbegu", "serve", "--no-browser", "--port", str(port)]
@@ -72,19 +75,13 @@ def web() -> None:
 
 
 def _made_small(path: Path) -> None:
-    """As WebP, where the pictures library is at hand; a PNG otherwise."""
-    try:
-        from PIL import Image
-    except ImportError:
-        return
+    """As WebP, a fifth of its size."""
     with Image.open(path) as picture:
         picture.convert("RGB").save(path.with_suffix(".webp"), quality=80, method=6)
     path.unlink()
 
 
 def _free_port() -> int:
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
