@@ -63,7 +63,8 @@ def compose(session: Session, state: State, width: int, height: int) -> Canvas:
     canvas = Canvas(width, height)
     game = session.match.game
     if too_small(game.board, width, height):
-        canvas.put(0, 0, _small(width, height), "bad")
+        for row, line in enumerate(textwrap.wrap(_small(width, height), max(1, width))):
+            canvas.put(0, row, line, "bad")
         return canvas
     room = _Room.of(game.board, width, height)
     _title(canvas, session, state)
@@ -145,7 +146,8 @@ def _belongings(session: Session, player: int) -> str:
     if hand is not None and hand.name in lying:
         told.append(_("in hand {count}").format(count=sum(lying[hand.name].counts)))
     store = board.store(player)
-    score = session.position.scores()[player]
+    at = -2 if session.reel else -1  # what comes of a move is not told before it has happened
+    score = session.match.positions[at].scores()[player]
     if store is not None and store.name in lying:
         score = sum(lying[store.name].counts)
     told.append(f"{_(board.score)} {score}")
