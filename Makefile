@@ -11,13 +11,17 @@ WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*
 RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test bench format catalogues pictures audit clean
+.PHONY: help play shell test bench format catalogues pictures audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.installed  ## Install if needed and play in the browser; ARGS="--lan" goes to `mbegu serve`
 	@$(BIN)/mbegu serve $(ARGS)
+
+shell: $(VENV)/.installed  ## Open a shell in which `mbegu` is a command
+	@echo "mbegu is a command in this shell; exit leaves it."
+	@PATH="$(CURDIR)/$(BIN):$$PATH" exec $${SHELL:-/bin/sh}
 
 test: $(VENV)/.installed-dev  ## Install what the tests need, then run every check
 	@$(PY) tools/check.py $(ARGS)

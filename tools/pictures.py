@@ -23,6 +23,12 @@ MIDDLE = {
     "morabaraba": (20, 8),
 }
 
+# The strategies of Urubugu, before and after the move.
+STRATEGY = {
+    "spreading": ("1,0,0,0,0,0,0,4,2,7,0,0,0,0,0,4/1,0,2,1,1,3,0,5,5,0,8,5,6,3,2,4 0", 10),
+    "decapitation": ("3,0,6,3,1,3,3,1,0,5,5,8,5,0,4,7/1,1,1,0,3,0,0,0,0,0,0,0,0,3,0,1 0", 1),
+}
+
 
 def played(game: mbegu.Game, plies: int, seed: int) -> mbegu.Position:
     """A position that two eager players reach: each takes what it can, otherwise anything."""
@@ -46,6 +52,10 @@ def pictures() -> Iterator[tuple[str, str]]:
             game = mbegu.game(name)
             yield f"{name}-start.svg", picture(game.start())
             yield f"{name}.svg", picture(played(game, plies, seed))
+        for name, (text, move) in STRATEGY.items():
+            before = mbegu.game("urubugu").position(text)
+            yield f"urubugu-{name}-1.svg", picture(before)
+            yield f"urubugu-{name}-2.svg", picture(before.play(move))
 
 
 def main(folder: Path) -> None:

@@ -4,13 +4,14 @@ import random
 from collections.abc import Callable
 from functools import partial
 
+from mbegu.arena.textbook import AlphaBeta, Bfs, Maxi, Minimax, Negamax, Searcher
 from mbegu.core.bot import Bot
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
 
-__all__ = ["BOTS", "Greedy", "Minimax", "Random", "make_bot"]
+__all__ = ["BOTS", "SEARCHERS", "Greedy", "Minimax", "Random", "is_search", "make_bot"]
 
 
 class Random:
@@ -48,50 +49,37 @@ class Greedy:
         )  # moving again is worth a little
 
 
-class Minimax:
-    """Looks some moves ahead, and expects of the other what it would do itself."""
-
-    def __init__(self, seed: int | None = None, depth: int = 2) -> None:
-        self.random = random.Random(seed)  # noqa: S311
-        self.depth = depth
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        """The move that turns out best; by lot among equals."""
-        me, moves = position.turn, position.legal_moves()
-        assert me is not None
-        self.random.shuffle(moves)
-        return max(moves, key=lambda move: self._worth(position.play(move), me, self.depth - 1))
-
-    def _worth(self, position: Position, me: int, depth: int) -> float:
-        """How the position will turn out for `me`."""
-        outcome = position.outcome()
-        scores = position.scores()
-        if outcome is not None and outcome.winner is not None:
-            return 1000 + depth if outcome.winner == me else -1000 - depth  # better soon than late
-        if depth == 0 or position.turn is None:
-            return scores[me] - scores[1 - me]
-        mine_or_his = max if position.turn == me else min
-        return mine_or_his(
-            self._worth(position.play(move), me, depth - 1) for move in position.legal_moves()
-        )
-
-
 def _level(level: int, seed: int | None) -> Bot:
     from mbegu.engine.levels import LevelBot  # noqa: PLC0415 (the engine is heavy)
 
     return LevelBot(level, seed)
 
 
+SEARCHERS: dict[str, type[Searcher]] = {
+    "minimax": Minimax,
+    "negamax": Negamax,
+    "alphabeta": AlphaBeta,
+    "maxi": Maxi,
+    "bfs": Bfs,
+}
+MOST_DEPTH = 12  # more than anybody waits for
+
 BOTS: dict[str, Callable[[int | None], Bot]] = {
     "random": Random,
     "greedy": Greedy,
-    "minimax": Minimax,
+    **SEARCHERS,
     **{f"level{level}": partial(_level, level) for level in range(1, 11)},
 }
 
 
 def make_bot(name: str, seed: int | None = None) -> Bot:
-    """A bot by its name, or a level by its number; with a seed it always plays the same."""
+    """A bot by its name, or a level by its number; with a seed it always plays the same.
+
+    A search of the textbooks may be given its depth: `alphabeta:6`.
+    """
+    search, colon, depth = name.partition(":")
+    if colon and search in SEARCHERS:
+        return SEARCHERS[search](seed, _depth(name, depth))
     maker = BOTS.get(f"level{name}" if name.isascii() and name.isdigit() else name)
     if maker is None:
         raise MbeguError(
@@ -100,3 +88,19 @@ def make_bot(name: str, seed: int | None = None) -> Bot:
             )
         )
     return maker(seed)
+
+
+def is_search(name: str) -> bool:
+    """Whether a name is one of the textbooks' searches with its depth."""
+    search, colon, _depth = name.partition(":")
+    return bool(colon) and search in SEARCHERS
+
+
+def _depth(name: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_DEPTH:
+        return int(text)
+    raise MbeguError(
+        _("{name}: the depth must be a number from 1 to {most}, like {example}").format(
+            name=shorten(name), most=MOST_DEPTH, example="alphabeta:4"
+        )
+    )

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mbegu.arena.bots import BOTS
+from mbegu.arena.bots import BOTS, is_search, make_bot
 from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
@@ -85,7 +85,9 @@ class BotSpec:
 
 def find_bot(text: str) -> BotSpec:
     """The bot that a text names; nothing of it is run yet."""
-    if text in BOTS:
+    if is_search(text):
+        make_bot(text)  # a depth that makes no sense is told now
+    if text in BOTS or is_search(text):
         return BotSpec(text, "builtin", class_name=text)
     if text.endswith(".toml"):
         return _program(text)

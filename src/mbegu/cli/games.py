@@ -46,6 +46,10 @@ def rules(game: Game) -> None:
     click.echo(f"{click.style(title, bold=True)} — {game.id}\n")
     click.echo(_(game.rulebook))
     click.echo("")
+    if game.strategy:
+        click.echo(click.style(_("Played well"), bold=True))
+        click.echo(_(game.strategy))
+        click.echo("")
     if game.options():
         click.echo(click.style(_("Options"), bold=True))
         _tell_options(game)

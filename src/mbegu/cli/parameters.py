@@ -5,7 +5,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from mbegu.arena.bots import BOTS
+from mbegu.arena.bots import BOTS, is_search
+from mbegu.arena.roster import find_bot
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game, game_class, game_names, trouble
@@ -42,7 +43,8 @@ class PlayerType(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name of the player, as `make_bot` knows it."""
-        if is_file(str(value)):  # a bot of the player's own
+        if is_file(str(value)) or is_search(str(value)):  # a bot of one's own, or with its depth
+            find_bot(str(value))
             return str(value)
         number = str(value).removeprefix("level")
         name = super().convert(number if number.isdigit() else value, param, ctx)

@@ -73,7 +73,7 @@ def _again(name: str, *args: object) -> AwaleError:
 class Awale:
     """A board that is changed in place.
 
-    `algorithm` is how `best_sown` thinks, `depth` how many moves it looks ahead:
+    `algorithm` (pyAwale's word is `algo`) is how `best_sown` thinks, `depth` how many moves it looks ahead:
 
     - `minimax`: my best move, if the opponent always answers with his best
     - `negamax`: the same answer, told from the side of whoever is to move
@@ -88,7 +88,10 @@ class Awale:
         score: Iterable[int] = (0, 0),
         algorithm: str = "minimax",
         depth: int = 3,
+        *,
+        algo: str | None = None,
     ) -> None:
+        algorithm = algo or algorithm
         if algorithm not in ALGORITHMS:
             raise AwaleError(f"no algorithm {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
         if type(depth) is not int or depth < 1:

@@ -89,6 +89,17 @@ The turn ends when the last bead falls in an empty cell and there is nothing to 
 
 Winning. You win when all 64 beads are in your base. A win in one single turn is called IMPAGA.
 The same position for the third time is a draw.""")
+    strategy = N_("""\
+Spreading (a defence). Sow a full cell so that as many of your cells as possible hold beads
+afterwards. A lap that ends among beads goes on, so full rows give you more ways to capture in your
+next turns, and there is no single heap to lose.
+
+Decapitation (an attack). The head is the left corner of the opponent's board, cells 1 and 16. Take
+the beads that lie there when they are what his captures begin with: without them he can take
+nothing in his next turn.
+
+Both are two among many. Count a turn through before you begin it: the last bead of each lap decides
+whether it goes on.""")
     repetition_limit: ClassVar[int | None] = 3
 
     preset_words: ClassVar[dict[str, Words]] = {
