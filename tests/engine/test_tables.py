@@ -452,7 +452,7 @@ def test_too_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("seeds", [0, -1, 25, 10**9])
 def test_no_such_table(seeds: int, tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="1 to 24 seeds"):
+    with pytest.raises(TableError, match="1 to 24 on the board"):
         build(mbegu.game("oware"), seeds, folder=tmp_path)
 
 
@@ -550,7 +550,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert built_.stdout == f"The table is {path}\n"
     assert "5 seeds" in built_.stderr
     assert run("path", AWARI, *out).stdout == f"{path}\n"
-    assert "at most 5 seeds, 6,188 positions" in run("list", *out).stdout
+    assert "at most 5 on the board, 6,188 positions" in run("list", *out).stdout
     facts = json.loads(run("info", AWARI, "--json", *out).stdout)
     assert facts["histograms"]["5"]["-5"] == 1892
     assert facts["seeds"] == 5
@@ -572,7 +572,7 @@ def test_the_command(tmp_path: Path) -> None:
     [
         (("info", "oware"), "mbegu tables build"),
         (("verify", "oware"), "mbegu tables build"),
-        (("build", "oware", "--seeds", "99"), "1 to 24 seeds"),
+        (("build", "oware", "--seeds", "99"), "1 to 24 on the board"),
         (("build", "urubugu"), "no tables for urubugu"),
         (("build", "chess"), "chess"),
         (("build", "oware", "--seeds", "many"), "many"),

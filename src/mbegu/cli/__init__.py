@@ -39,6 +39,7 @@ COMMANDS = {
     "annotate": ("mbegu.cli.annotate", N_("Mark the mistakes in the games of a file.")),
     "tables": ("mbegu.cli.tables", N_("Build tables of perfect play in endings.")),
     "solve": ("mbegu.cli.solve", N_("Find the exact margin of a position.")),
+    "book": ("mbegu.cli.book", N_("Build opening books by long searches.")),
     "engine": ("mbegu.cli.engine", N_("Play for another program, by an engine protocol.")),
     "bot": ("mbegu.cli.bot", N_("Write a bot, check it, list the bots.")),
     "arena": ("mbegu.cli.bot", N_("See how safely bots are locked up here.")),

@@ -63,12 +63,14 @@ def workers_option(function: Any) -> Any:
 @tables.command(
     help=_(
         "Build the table of GAME. It can be stopped at any moment, even killed: the same command goes on "
-        "with the number of seeds at which it was."
+        "with the number of seeds or cows at which it was."
     ),
     epilog=_("Example: mbegu tables build oware --seeds 18 --workers 2"),
 )
 @click.argument("game", type=GAME)
-@click.option("--seeds", type=int, help=_("The most seeds on the board."))
+@click.option(
+    *("--seeds", "--cows", "seeds"), type=int, help=_("The most seeds, or cows, on the board.")
+)
 @workers_option
 @folder_option
 def build(game: Game, seeds: int | None, workers: int, folder: Path | None) -> int:
@@ -99,7 +101,7 @@ class Bar:
 
     def tell(self, progress: Progress) -> None:
         """Shows how far it is."""
-        line = _("{seeds} seeds, {percent}%").format(
+        line = _("{seeds} on the board, {percent}%").format(
             seeds=progress.layer, percent=int(100 * progress.share)
         )
         now = time.monotonic()
@@ -142,7 +144,7 @@ def list_(folder: Path | None) -> None:
             click.echo(str(header))
             continue
         click.echo(
-            _("{game}: at most {seeds} seeds, {count} positions, {path}").format(
+            _("{game}: at most {seeds} on the board, {count} positions, {path}").format(
                 game=header.game, seeds=header.seeds, count=f"{header.size:,}", path=path
             )
         )
@@ -159,7 +161,9 @@ def path(game: Game, folder: Path | None) -> None:
 
 
 @tables.command(
-    help=_("Tell how many positions of GAME have each value for the player to move, by seeds.")
+    help=_(
+        "Tell how many positions of GAME have each value for the player to move, by seeds or cows."
+    )
 )
 @click.argument("game", type=GAME)
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
@@ -170,10 +174,10 @@ def info(game: Game, as_json: bool, folder: Path | None) -> None:
     if as_json:
         click.echo(json.dumps(_facts(table.path, table.header)))
         return
-    for layer in table.header.layers:
+    for layer in filter(lambda layer: layer.size, table.header.layers):
         exact = 100 * layer.exact / layer.size
         click.echo(
-            _("{seeds} seeds: {count} positions, {exact}% exact").format(
+            _("{seeds} on the board: {count} positions, {exact}% exact").format(
                 seeds=layer.name, count=f"{layer.size:,}", exact=f"{exact:.1f}"
             )
         )
@@ -203,6 +207,7 @@ def _facts(path: Path, header: Header) -> dict[str, Any]:
         "histograms": {
             layer.name: {str(value): count for value, count in sorted(layer.values.items())}
             for layer in layers
+            if layer.size
         },
         "exact": {layer.name: layer.exact for layer in layers},
         "checksums": {layer.name: f"{layer.checksum:08x}" for layer in layers},
@@ -253,7 +258,11 @@ def verify(game: Game, workers: int, folder: Path | None) -> int:
 )
 @click.argument("game", type=GAME)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--seeds", type=click.IntRange(0), help=_("Only positions with so many seeds."))
+@click.option(
+    *("--seeds", "--cows", "seeds"),
+    type=click.IntRange(0),
+    help=_("Only positions with so many seeds, or cows."),
+)
 @click.option("--force", is_flag=True, help=_("Overwrite FILE if it exists."))
 @folder_option
 def export(game: Game, file: Path, seeds: int | None, force: bool, folder: Path | None) -> None:

@@ -13,12 +13,9 @@ from mbegu.engine.facts import NEVER, recurrence
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.memory import peek
 from mbegu.engine.table import EXACT, LOWER, UPPER
-from mbegu.engine.tables.probe import consult, is_tabled
+from mbegu.engine.tables.probe import consult, fact, is_tabled, judged, soon
 from mbegu.engine.values import MAX_PLY, SEED, estimate, final
 
-# Plies that a win by the table counts as far away. Together with the depth of a search, twice, they are
-# fewer than a seed is worth: no value in the transposition table slips from one margin to the next.
-FAR = 32
 OPINION = 4 * SEED  # how far the evaluation may differ from the table; of that counts a small share
 SHARE = 32
 
@@ -30,16 +27,18 @@ def is_free_of_past(state, ply, desk):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def worth(state, margin, ply):  # type: ignore[no-untyped-def]
-    """The value of a game that a table decides; it does not tell how soon the end comes."""
-    return final(state, margin, min(ply + FAR, MAX_PLY))
+def worth(state, margin, ply, plies):  # type: ignore[no-untyped-def]
+    """The value of a game that a table decides, so many plies from here."""
+    return final(state, margin, min(ply + plies, MAX_PLY))
 
 
 @inlined
 def by_table(state, alpha, beta, ply, desk):  # type: ignore[no-untyped-def]
     """The value of a position that is tabled and free of its past, and which bounds of it are proved."""
-    guess, least, most = consult(state, desk)
-    low, high = worth(state, least, ply), worth(state, most, ply)
+    value, low, high = fact(state, desk)
+    guess, least, most = judged(state, value, low, high)
+    plies = soon(state, value, low, high)
+    low, high = worth(state, least, ply, plies), worth(state, most, ply, plies)
     if least == most:
         return low, EXACT
     if low >= beta or least > 0:

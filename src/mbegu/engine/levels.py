@@ -121,6 +121,9 @@ class LevelBot:
         strength = self._strength or strength_of(position.game, self.level)
         if strength.depth is not None:
             return _as_a_person(position, strength, strength.depth, self.seed)
+        known = _in_book(position, strength)
+        if known is not None:
+            return known
         engine = self._engine_for(position.game, strength)
         limits = _limits(strength, position, clock)
         if most is not None:
@@ -160,6 +163,16 @@ class LevelBot:
 
 
 # ---- parts ----------------------------------------------------------------------------------------
+
+
+def _in_book(position: Position, strength: Strength) -> Move | None:
+    """What the opening book plays; only the strongest level reads it."""
+    if strength.nodes is not None:
+        return None
+    from mbegu.engine.book import open_book  # noqa: PLC0415 - seldom needed
+
+    book = open_book(position.game)
+    return None if book is None else book.best(position)
 
 
 def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) -> Move:

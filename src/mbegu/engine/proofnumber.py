@@ -21,12 +21,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import int64
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U, mix
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some

@@ -3,7 +3,7 @@
 `features` counts what players of the game talk about — houses that can be taken, mills, extra
 turns — for the player to move less for the other. Each is worth so much at the beginning of a game
 and so much at its end, and between the two in proportion: `phase` tells how far a game has come.
-The numbers stand in the `weights.py` beside it; `benchmarks/tune.py` finds them in games that the engine plays
+The numbers stand in the `weights.py` beside it; `mbegu lab tune` finds them in games that the engine plays
 against itself, and `docs/evaluation.md` tells how and how well.
 
 A file is imported with the kernel of its game. It also tells how hard a move is to see (`effort`).
@@ -25,6 +25,7 @@ from mbegu.engine.kernels.interface import State, default, margin
 
 __all__ = ["WHOLE", "effort", "features", "phase", "weights_of"]
 
+SIGN = 1 << 31
 WHOLE = 64  # the phase of a game that begins
 
 
@@ -43,6 +44,26 @@ def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
 def weights_of(rows: Mapping[str, tuple[int, int]], names: tuple[str, ...]) -> Any:
     """What each feature is worth, in 1/256 of the game's unit, at the end and at the beginning."""
     return np.array([[rows[name][when] for name in names] for when in (1, 0)], np.int64)
+
+
+def patterns_of(rows: Any) -> Any:
+    """[place, pieces there] -> what they are worth at the beginning and at the end, in one word; each row
+    is a list of such pairs from one piece on, whose last holds for more."""
+    table = np.zeros((len(rows), 256), np.int64)
+    for place, row in enumerate(rows):
+        for pieces in range(1, 256):
+            early, late = row[min(pieces, len(row)) - 1]
+            table[place, pieces] = (early << 32) + late
+    return table
+
+
+@inlined
+def pattern(state, worth):
+    """A sum of words of `patterns_of` at this phase of the game."""
+    late = ((worth & 0xFFFFFFFF) ^ SIGN) - SIGN
+    early = (worth - late) >> 32
+    to_come = phase(state)
+    return (late * (WHOLE - to_come) + early * to_come) // WHOLE
 
 
 @inlined

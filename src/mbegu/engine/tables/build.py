@@ -134,7 +134,7 @@ def build(
     seeds = solver.usual if seeds is None else seeds
     if not solver.least <= seeds <= solver.most:
         raise TableError(
-            _("a table of {game} takes {least} to {most} seeds, not {seeds}").format(
+            _("a table of {game} has {least} to {most} on the board, not {seeds}").format(
                 game=game.name, least=solver.least, most=solver.most, seeds=seeds
             )
         )
@@ -235,7 +235,7 @@ def _check_memory(solver: Solver, seeds: int) -> None:
     if free is not None and needed > free:
         raise TableError(
             _(
-                "a table with {seeds} seeds takes {needed} MB of memory to build; {free} are free"
+                "a table with {seeds} on the board takes {needed} MB of memory to build; {free} are free"
             ).format(seeds=seeds, needed=needed, free=free)
         )
 

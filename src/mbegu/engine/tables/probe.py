@@ -1,6 +1,6 @@
 """Tables in compiled code: what the search asks while it thinks, some tens of nanoseconds a time.
 
-A game that has tables implements three words for its states; every other game has the defaults, which
+A game that has tables implements some words for its states; every other game has the defaults, which
 cost nothing. The thinker writes on a desk where the table of its game lies, see `Desk words` below.
 
     layer(state)                 the number of the layer that a state belongs to
@@ -8,6 +8,8 @@ cost nothing. The thinker writes on a desk where the table of its game lies, see
     judged(state, value, low, high)
         what the table tells of the board, as margins of the whole game: a guess, and between which
         bounds the final margin lies if no position of the past comes back
+    soon(state, value, low, high)
+        how many plies away that is; games whose tables tell no distance leave it out
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -30,6 +32,10 @@ from mbegu.engine.tables.solver import Layer
 TABLED, TABLE_AT, TABLE_FACTS = 32, 33, 34
 
 MEANINGS = 256  # of a byte, in each layer
+# Plies that a win by the table counts as far away unless the game knows better. Together with the depth of a
+# search, twice, they are fewer than a seed is worth: no value in the transposition table slips from one
+# margin to the next.
+FAR = 32
 _HALF = 1 << 15  # a fact is stored above zero
 
 
@@ -47,6 +53,10 @@ def spot(state: Any) -> int:  # type: ignore[empty-body]
 
 def judged(state: Any, value: int, low: int, high: int) -> tuple[int, int, int]:  # type: ignore[empty-body]
     """A guess of the final margin, and its bounds, by what the table tells of the board."""
+
+
+def soon(state: Any, value: int, low: int, high: int) -> int:  # type: ignore[empty-body]
+    """How many plies away what the table tells counts; less is nearer to the end."""
 
 
 def _has_tables(state: Any) -> Any:
@@ -72,6 +82,11 @@ def _no_judgement(state, value, low, high):
     return 0, 0, 0
 
 
+@default(soon)
+def _far(state, value, low, high):
+    return FAR
+
+
 @inlined
 def is_tabled(state, desk):
     """Whether the table on this desk knows the state."""
@@ -79,12 +94,19 @@ def is_tabled(state, desk):
 
 
 @inlined
-def consult(state, desk):
-    """A guess of the final margin, the least and the greatest, of a state that is tabled."""
+def fact(state, desk):
+    """The three numbers that the table tells of a state that is tabled."""
     byte = byte_at(peek(desk, TABLE_AT), spot(state))
     word = peek(peek(desk, TABLE_FACTS), layer(state) * MEANINGS + byte)
     value, low, high = word & 0xFFFF, (word >> 16) & 0xFFFF, (word >> 32) & 0xFFFF
-    return judged(state, value - _HALF, low - _HALF, high - _HALF)
+    return value - _HALF, low - _HALF, high - _HALF
+
+
+@inlined
+def consult(state, desk):
+    """A guess of the final margin, the least and the greatest, of a state that is tabled."""
+    value, low, high = fact(state, desk)
+    return judged(state, value, low, high)
 
 
 def packed_facts(layers: Sequence[Layer]) -> Any:

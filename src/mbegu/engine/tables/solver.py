@@ -24,12 +24,14 @@ class Verdict:
     """What a table tells of a position, for the player to move, in the game's own margin.
 
     `value` is the margin of what lies on the board. By the rules of a match it is at least `low` and
-    at most `high`; where the two are equal it is `exact`.
+    at most `high`; where the two are equal it is `exact`. `plies` tells how soon the table's game decides
+    it, where the game knows: in Morabaraba to the next shot, or to the end if there is none.
     """
 
     value: int
     low: int
     high: int
+    plies: int | None = field(default=None, repr=False)
 
     @property
     def exact(self) -> bool:

@@ -1,6 +1,6 @@
 """What each feature is worth at the beginning and at the end of a game, in 1/256 of its unit.
 
-Written by benchmarks/tune.py; see docs/evaluation.md.
+Found in games of the engine with itself; see docs/evaluation.md.
 """
 
 __all__ = ["WEIGHTS"]

@@ -2,12 +2,11 @@
 
 captured     seeds taken
 side         seeds on the own side
-mobility     houses with seeds
-ones, twos   vulnerable houses: one more seed and they can be taken
-hoard        houses with twelve seeds or more
-reach        houses whose seeds come to the other side
 danger       the most seeds that the other would take if he were to move
 tempo        to be to move
+
+And for each of the six houses what it is worth to have so many seeds in it (`HOUSES` in the weights): that
+it can be taken, that it reaches the other side, that it may be kept for a long lap.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -17,26 +16,29 @@ from __future__ import annotations
 
 from mbegu.engine.evaluation import (
     WHOLE,
-    at_least,
     changed,
-    count,
     effort,
     features,
-    holding,
+    pattern,
+    patterns_of,
     phase,
     weighed,
     weights_of,
 )
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import HIGH, LOW7, U, occupied, total
+from mbegu.engine.kernels.bits import FF, U, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.oware.kernel import ALL, CAPTURED, HOUSES, is_slam, sown
+from mbegu.games.oware.weights import PATTERNS
 from mbegu.games.oware.weights import WEIGHTS as GAME_WEIGHTS
 
-FEATURES = ("captured", "side", "mobility", "ones", "twos", "hoard", "reach", "danger", "tempo")
+FEATURES = ("captured", "side", "danger", "tempo")
+PATTERN_BYTES = tuple(
+    (house, 6 + house) for house in range(6)
+)  # of what `observe` tells: mine, his
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
-TO_CROSS = U(0x7F7E7D7C7B7A)  # added to the houses: high bits tell whose seeds cross over
+HOUSE = patterns_of(PATTERNS)
 
 
 @inlined
@@ -50,8 +52,12 @@ def _best_capture(me, op):
 
 
 @inlined
-def _crossing(houses):
-    return (((houses & LOW7) + TO_CROSS) | houses) & HIGH & HOUSES
+def _houses(word):
+    """What the houses of a side are worth by their seeds, at the beginning and the end in one word."""
+    worth = int64(0)
+    for house in range(6):
+        worth += HOUSE[house, (word >> U(8 * house)) & FF]
+    return worth
 
 
 @implement(features, *ALL)
@@ -60,11 +66,6 @@ def _features(state):
     return (
         int64(state.me >> CAPTURED) - int64(state.op >> CAPTURED),
         int64(total(mine)) - int64(total(his)),
-        count(occupied(mine)) - count(occupied(his)),
-        count(holding(mine, 1)) - count(holding(his, 1)),
-        count(holding(mine, 2)) - count(holding(his, 2)),
-        count(at_least(mine, 12)) - count(at_least(his, 12)),
-        count(_crossing(mine)) - count(_crossing(his)),
         -_best_capture(state.op, state.me),
         int64(1),
     )
@@ -78,7 +79,7 @@ def _phase(state):
 
 @implement(the.evaluate, *ALL)
 def _evaluate(state):
-    return weighed(state, WEIGHTS)
+    return weighed(state, WEIGHTS) + pattern(state, _houses(state.me) - _houses(state.op))
 
 
 @implement(effort, *ALL)

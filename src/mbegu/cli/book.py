@@ -1,0 +1,102 @@
+"""`mbegu book`: opening books, built and shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mbegu.cli.parameters import GAME
+from mbegu.core.game import Game
+from mbegu.core.i18n import _
+from mbegu.core.typography import numeral
+
+__all__ = ["book"]
+
+INTERRUPTED = 130
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group(help=_("Opening books: what long searches think of the first moves."))
+def book() -> None:
+    """The group of the commands about books."""
+
+
+@book.command(
+    help=_(
+        "Build the opening book of GAME by long searches, where good play leads (drop-out expansion). It can be "
+        "stopped at any moment; the same command goes on."
+    ),
+    epilog=_("Example: mbegu book build oware --positions 200 --nodes 5000000"),
+)
+@click.argument("game", type=GAME)
+@click.option(
+    "--positions",
+    type=click.IntRange(1, 10**6),
+    default=100,
+    show_default=True,
+    help=_("How many positions; those that are there count."),
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(100, 10**12),
+    default=2_000_000,
+    show_default=True,
+    help=_("Positions to look at for each of them."),
+)
+@click.option("--threads", type=click.IntRange(1, 256), default=1, help=_("Threads at once."))
+@click.option("--out", "file", type=FILE, help=_("Another file than the one of the data folder."))
+def build(game: Game, positions: int, nodes: int, threads: int, file: Path | None) -> int:
+    """Build a book."""
+    from mbegu.engine.book import book_path  # noqa: PLC0415 - with the engine
+    from mbegu.engine.book import build as build_book  # noqa: PLC0415
+    from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415
+
+    path = file or book_path(game)
+    announce_compiling(lambda line: click.echo(line, err=True), game)
+    try:
+        build_book(game, path, positions, nodes, threads=threads, tell=_tell_every_ten)
+    except KeyboardInterrupt:
+        click.echo(_("Stopped. The same command goes on from here."), err=True)
+        return INTERRUPTED
+    click.echo(_("The book is {path}").format(path=path))
+    return 0
+
+
+def _tell_every_ten(count: int) -> None:
+    if count % 10 == 0:
+        click.echo(_("{count} positions").format(count=count), err=True)
+
+
+@book.command(help=_("Show the book of GAME: how it was made, and its main line."))
+@click.argument("game", type=GAME)
+@click.option("--book", "file", type=FILE, help=_("This file."))
+def show(game: Game, file: Path | None) -> int:
+    """Show a book."""
+    from mbegu.engine.book import open_book, read_book  # noqa: PLC0415 - with the engine
+
+    found = open_book(game) if file is None else read_book(file, game)
+    if found is None:
+        click.echo(
+            _('there is no book of {game} yet; try: mbegu book build "{game}"').format(game=game)
+        )
+        return 1
+    made = found.made
+    click.echo(
+        _("{positions} positions, {nodes} nodes each, {seconds} s, {engine}, {date}").format(
+            positions=made["positions"],
+            nodes=numeral(made["nodes"], ","),
+            seconds=numeral(made["seconds"], ".0f"),
+            engine=made["engine"],
+            date=made["date"],
+        )
+    )
+    position, line, seen = game.start(), [], set()
+    while (move := found.best(position)) is not None and str(position) not in seen:
+        seen.add(str(position))
+        line.append(game.format_move(move, position))
+        position = position.play(move)
+    first = found.positions[str(game.start())]
+    click.echo("  ".join(f"{word} {numeral(value, '+.2f')}" for word, value in first.items()))
+    click.echo(_("Main line: {line}").format(line=" ".join(line)))
+    return 0

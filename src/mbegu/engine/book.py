@@ -1,0 +1,222 @@
+"""Opening books: positions near the start, and what long searches think of every move there.
+
+    book = open_book(mbegu.game("oware"))
+    book.best(position)                    # a move, or None where the book is silent
+
+A book grows by *drop-out expansion* (Lincke): the leaf is searched next that both sides reach with the
+least loss. A move costs what it gives away against the best one, and each ply a little, so that the book
+is deep where play is good and wide where moves are close. What a deeper search finds is carried back to
+the start.
+
+A book is a JSON file that tells its rules and how it was made. It never answers for other rules.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mbegu.core.errors import MbeguError
+from mbegu.core.folders import data_folder
+from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import _
+from mbegu.engine.engine import Engine, Limits
+
+__all__ = ["Book", "BookError", "build", "open_book", "read_book"]
+
+FORMAT, VERSION = "mbegu-book", 1
+PLY = 0.25  # what a ply costs, in the game's unit
+SURE = 1000.0  # added to the margin of what is proved
+SAVE_EVERY = 10  # positions
+HASH_MB = 128
+
+
+class BookError(MbeguError):
+    """A file that is no book, or not of these rules."""
+
+
+@dataclass
+class Book:
+    """For each position (as text) the moves (as words), best first, and what each is worth to the mover."""
+
+    game: Game
+    positions: dict[str, dict[str, float]] = field(default_factory=dict)
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def best(self, position: Position) -> Move | None:
+        """The best move of a position, None if the book does not know it."""
+        moves = self.positions.get(str(position)) if position.game == self.game else None
+        if not moves:
+            return None
+        return self.game.parse_move(max(moves, key=lambda word: moves[word]), position)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        facts = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": str(self.game),
+            "rules": self.game.id,
+        }
+        return facts | {"made": self.made, "positions": self.positions}
+
+    def write(self, path: Path) -> None:
+        """Writes it beside, and renames it."""
+        partial = path.with_name(path.name + ".partial")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(self.to_json(), indent=0) + "\n", encoding="utf-8")
+        partial.replace(path)
+
+
+def read_book(path: Path, game: Game) -> Book:
+    """Reads a book, and refuses one of other rules."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        why = error.strerror or error
+        raise BookError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
+    except ValueError:
+        facts = None
+    if not isinstance(facts, dict) or (facts.get("format"), facts.get("version")) != (
+        FORMAT,
+        VERSION,
+    ):
+        raise BookError(_("{path} is not a book of Mbegu").format(path=path))
+    if (facts.get("game"), facts.get("rules")) != (str(game), game.id):
+        raise BookError(
+            _("{path} is a book of {other}, not of {game}").format(
+                path=path, other=facts.get("game"), game=game
+            )
+        )
+    return Book(game, facts["positions"], facts["made"])
+
+
+def book_path(game: Game) -> Path:
+    """Where the book of a game stands that somebody has built."""
+    return data_folder() / "books" / f"{game}.json"
+
+
+@cache
+def open_book(game: Game) -> Book | None:
+    """The book that was built here, or else the one that came with the game; None without any."""
+    if os.environ.get("MBEGU_BOOKS") == "":
+        return None
+    shipped = Path(__file__).parent.parent / "games" / game.name / "book.json"
+    for path in (book_path(game), shipped):
+        if path.exists():
+            try:
+                return read_book(path, game)
+            except BookError:
+                continue
+    return None
+
+
+# ---- building ---------------------------------------------------------------------------------------
+
+
+def build(
+    game: Game,
+    path: Path,
+    positions: int,
+    nodes: int,
+    *,
+    threads: int = 1,
+    tell: Callable[[int], None] | None = None,
+) -> Book:
+    """Searches so many positions with so many nodes each; a book that is there grows."""
+    book = read_book(path, game) if path.exists() else Book(game)
+    engine = Engine(game, hash_mb=HASH_MB, threads=threads)
+    began, before = time.monotonic(), float(book.made.get("seconds", 0))
+    try:
+        while len(book.positions) < positions:
+            leaf = _next_leaf(book)
+            if leaf is None:
+                break
+            book.positions[str(leaf)] = _searched(engine, leaf, nodes)
+            _carry_back(book)
+            book.made = _provenance(book, nodes, before + time.monotonic() - began)
+            if len(book.positions) % SAVE_EVERY == 0:
+                book.write(path)
+            if tell is not None:
+                tell(len(book.positions))
+    finally:
+        book.write(path)
+    return book
+
+
+def _provenance(book: Book, nodes: int, seconds: float) -> dict[str, Any]:
+    from mbegu import __version__  # noqa: PLC0415 - at the top it would be a circle
+
+    return {
+        "positions": len(book.positions),
+        "nodes": nodes,  # for each position, all its moves together
+        "seconds": round(seconds, 1),
+        "engine": f"mbegu {__version__}",
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+    }
+
+
+def _searched(engine: Engine, position: Position, nodes: int) -> dict[str, float]:
+    """What every move is worth, best first."""
+    moves = position.legal_moves()
+    *_before, last = engine.think(position, Limits(nodes=nodes, lines=len(moves)))
+    found = {}
+    for line in last.lines:
+        sure = SURE * (line.score.result or 0)
+        word = position.game.format_move(line.moves[0], position)
+        found[word] = round(line.score.margin + sure, 2)
+    return found
+
+
+def _next_leaf(book: Book) -> Position | None:
+    """The position outside the book that is reached with the least loss."""
+    best: tuple[float, Position] | None = None
+    cheapest: dict[str, float] = {}
+    waiting: list[tuple[float, Position]] = [(0.0, book.game.start())]
+    while waiting:
+        cost, position = waiting.pop()
+        text = str(position)
+        if position.turn is None or cost >= cheapest.get(text, float("inf")):
+            continue
+        cheapest[text] = cost
+        if text not in book.positions:
+            if best is None or cost < best[0]:
+                best = cost, position
+            continue
+        moves = book.positions[text]
+        top = max(moves.values())
+        for word, value in moves.items():
+            further = cost + PLY + top - value
+            if best is None or further < best[0]:
+                child = position.play(book.game.parse_move(word, position))
+                waiting.append((further, child))
+    return None if best is None else best[1]
+
+
+def _carry_back(book: Book) -> None:
+    """Lets every move be worth what the book knows of the position after it."""
+    known: dict[str, float] = {}
+    _value(book, book.game.start(), known, set())
+
+
+def _value(book: Book, position: Position, known: dict[str, float], path: set[str]) -> float | None:
+    text = str(position)
+    if text in known:
+        return known[text]
+    if text in path or text not in book.positions:
+        return None
+    moves = book.positions[text]
+    for word in moves:
+        child = position.play(book.game.parse_move(word, position))
+        value = _value(book, child, known, path | {text})
+        if value is not None:
+            moves[word] = value if child.turn == position.turn else -value
+    book.positions[text] = dict(sorted(moves.items(), key=lambda item: -item[1]))
+    known[text] = max(moves.values())
+    return known[text]

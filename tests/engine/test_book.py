@@ -1,0 +1,91 @@
+"""Opening books: they grow where good play leads, go on where they were, and know their rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import mbegu
+from mbegu.core.clock import Clock, TimeControl
+from mbegu.engine import book as books
+from mbegu.engine.book import Book, BookError, build, open_book, read_book
+from mbegu.engine.levels import LevelBot
+
+GAME = mbegu.game("kalah(pits=2,seeds=2)")
+
+
+def test_the_next_leaf_is_reached_with_the_least_loss() -> None:
+    start = GAME.start()
+    book = Book(GAME, {str(start): {"a": 1.0, "b": 0.9}})
+    words = [GAME.format_move(move, start) for move in start.legal_moves()]
+    book.positions[str(start)] = dict(zip(words, (1.0, 0.9), strict=True))
+    first = start.play(GAME.parse_move(words[0], start))
+    second = start.play(GAME.parse_move(words[1], start))
+    assert books._next_leaf(book) == first
+    book.positions[str(first)] = {"x": 0.0}
+    book.positions[str(first)] = {
+        GAME.format_move(move, first): -5.0 for move in first.legal_moves()
+    }
+    assert books._next_leaf(book) == second  # a tenth is less than another ply
+
+
+def test_what_is_found_deeper_is_carried_back() -> None:
+    start = GAME.start()
+    words = [GAME.format_move(move, start) for move in start.legal_moves()]
+    book = Book(GAME, {str(start): dict(zip(words, (1.0, 0.9), strict=True))})
+    child = start.play(GAME.parse_move(words[0], start))
+    replies = [GAME.format_move(move, child) for move in child.legal_moves()]
+    book.positions[str(child)] = dict.fromkeys(replies, 3.0)
+    books._carry_back(book)
+    sign = 1 if child.turn == start.turn else -1
+    assert book.positions[str(start)][words[0]] == sign * 3.0
+    best = book.best(start)
+    assert best is not None
+    assert GAME.format_move(best, start) == (words[0] if sign > 0 else words[1])
+
+
+def test_a_book_grows_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    small = build(GAME, path, 3, 200)
+    assert len(small.positions) == 3
+    large = build(GAME, path, 6, 200)
+    assert set(small.positions) <= set(large.positions)
+    again = read_book(path, GAME)
+    assert again.positions == large.positions
+    assert again.made["positions"] == 6
+    assert again.made["nodes"] == 200
+    for text, moves in again.positions.items():
+        position = GAME.position(text)
+        assert {GAME.parse_move(word, position) for word in moves} == set(position.legal_moves())
+
+
+def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    build(GAME, path, 1, 100)
+    with pytest.raises(BookError, match="not of"):
+        read_book(path, mbegu.game("kalah(pits=3,seeds=2)"))
+    for text in ("", "[]", json.dumps({"format": "another"})):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(BookError, match="not a book"):
+            read_book(path, GAME)
+
+
+def test_only_the_strongest_level_plays_by_the_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = GAME.start()
+    worst = min(start.legal_moves(), key=str)
+    words = {GAME.format_move(move, start): float(move == worst) for move in start.legal_moves()}
+    monkeypatch.setattr(books, "book_path", lambda game: tmp_path / "book.json")
+    Book(GAME, {str(start): words}).write(tmp_path / "book.json")
+    open_book.cache_clear()
+    try:
+        clock = Clock(TimeControl(per_move=0.1))
+        assert LevelBot(10, seed=1).think(start, [], clock) == worst
+        monkeypatch.setenv("MBEGU_BOOKS", "")
+        open_book.cache_clear()
+        assert open_book(GAME) is None
+    finally:
+        open_book.cache_clear()
