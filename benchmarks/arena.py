@@ -16,13 +16,14 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from mbegu.arena.archive import Store
+
 import mbegu
 from mbegu.arena.plan import read_plan
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotFault, BotProcess
-from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 from mbegu.arena.waiting import look, we_waited
 from mbegu.core.clock import Clock, TimeControl

@@ -21,8 +21,8 @@ import mbegu
 from benchmarks.tune import opening
 from mbegu.core.game import Game, Position
 from mbegu.core.match import Match
-from mbegu.engine.desk import NODES
 from mbegu.engine.engine import MOST_DEPTH, Engine, Info, Limits
+from mbegu.engine.thread_data import NODES
 from mbegu.games.urubugu import Urubugu
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
@@ -109,7 +109,7 @@ def reach(engine: Engine, position: Position, depth: int) -> Reached:
     began = time.process_time()
     info = last(engine, position, Limits(depth=depth))
     spent = max(time.process_time() - began, 1e-9)
-    leader = int(engine._compiled().desks[0].words[NODES])
+    leader = int(engine._main_engine().thread_data[0].words[NODES])
     return Reached(info.seconds, leader, info.nodes / spent, info.lines[0].score.exact)
 
 

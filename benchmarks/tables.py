@@ -36,7 +36,7 @@ STEPS = 2_000_000
 
 
 @compiled
-def wander(state, desk, steps, asks):  # type: ignore[no-untyped-def]
+def wander(state, thread, steps, asks):  # type: ignore[no-untyped-def]
     """Plays on and on, and looks every position up if it `asks`."""
     here, heard = state, 0
     for step in range(steps):
@@ -46,7 +46,7 @@ def wander(state, desk, steps, asks):  # type: ignore[no-untyped-def]
             moves = the.legal(here)
         here = the.play(here, the.nth(here, moves, step % the.size(here, moves)))
         if asks:
-            heard += consult(here, desk)[0]
+            heard += consult(here, thread)[0]
     return heard
 
 
@@ -98,8 +98,8 @@ def probe_time(folder: Path) -> float:
     game = mbegu.game(AWARI)
     table = open_table(game, folder)
     facts = packed_facts(table.header.layers)
-    desk = np.zeros(64, np.int64)
-    desk[TABLED], desk[TABLE_AT], desk[TABLE_FACTS] = (
+    thread = np.zeros(64, np.int64)
+    thread[TABLED], thread[TABLE_AT], thread[TABLE_FACTS] = (
         *(table.header.seeds, table.address),
         facts.ctypes.data,
     )
@@ -108,9 +108,9 @@ def probe_time(folder: Path) -> float:
     state = kernel_of("oware").pack(position.to_json(), options)
     seconds = []
     for asks in (False, True):
-        wander(state, desk.ctypes.data, 1000, asks)
+        wander(state, thread.ctypes.data, 1000, asks)
         began = time.process_time()
-        wander(state, desk.ctypes.data, STEPS, asks)
+        wander(state, thread.ctypes.data, STEPS, asks)
         seconds.append(time.process_time() - began)
     return (seconds[1] - seconds[0]) / STEPS * 1e9
 

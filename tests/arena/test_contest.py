@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from mbegu.arena.archive import Store
 
 import mbegu
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotProcess
-from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("cage")

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from mbegu.arena.archive import Store
+from mbegu.arena.series import match_jobs
 
 import mbegu
 from mbegu.arena.check import examine
-from mbegu.arena.match import match_jobs
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotFault, BotProcess, Fault
-from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 from mbegu.cli.match import match
 from mbegu.cli.records import replay

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mbegu.arena.archive import Store
+from mbegu.arena.tournament_report import report
 
 from mbegu.arena.plan import read_plan
-from mbegu.arena.report import report
-from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("cage")

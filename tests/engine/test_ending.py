@@ -96,7 +96,7 @@ def test_a_table_of_other_rules_is_not_asked(folder: Path) -> None:
     table_path(awari).replace(table_path(usual))
     engine = Engine(usual)
     thought(engine, "0-0-1-0-1-0-0-1-0-0-1-0-0-0-S", 100)
-    assert engine._thinker.ending is None  # type: ignore[union-attr]
+    assert engine._engine.ending is None  # type: ignore[union-attr]
 
 
 def test_a_bad_table_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -115,7 +115,7 @@ def test_a_table_that_comes_later_is_used() -> None:
     game = mbegu.game("oware(min_seeds=4)")
     engine, text = Engine(game), "0-0-1-0-1-0-0-1-0-0-1-0-0-0-S"
     thought(engine, text, 100)
-    assert engine._thinker.ending is None  # type: ignore[union-attr]
+    assert engine._engine.ending is None  # type: ignore[union-attr]
     build(game, 5)
     thought(engine, text, 100)
-    assert engine._thinker.ending is not None  # type: ignore[union-attr]
+    assert engine._engine.ending is not None  # type: ignore[union-attr]

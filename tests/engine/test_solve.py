@@ -140,17 +140,17 @@ def test_games_that_only_begin_in_another_way_share_a_table(tmp_path: Path) -> N
 
 
 @compiled
-def asked(state, desk):  # type: ignore[no-untyped-def]
-    return is_tabled(state, desk), consult(state, desk)
+def asked(state, thread):  # type: ignore[no-untyped-def]
+    return is_tabled(state, thread), consult(state, thread)
 
 
 def probed(table: Table, position: Position) -> Any:
-    desk, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
-    desk[TABLED], desk[TABLE_AT] = table.header.seeds, table.address
-    desk[TABLE_FACTS] = facts.ctypes.data
+    thread, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
+    thread[TABLED], thread[TABLE_AT] = table.header.seeds, table.address
+    thread[TABLE_FACTS] = facts.ctypes.data
     options = {name: getattr(position.game, name) for name in position.game.options()}
     state = kernel_of("kalah").pack(position.to_json(), options)
-    return asked(state, desk.ctypes.data)
+    return asked(state, thread.ctypes.data)
 
 
 @pytest.mark.parametrize("pits", [3, 6, 10])

@@ -216,18 +216,18 @@ def test_rare_facts_share_a_byte_with_wider_bounds() -> None:
 
 
 @compiled
-def asked(state, desk):  # type: ignore[no-untyped-def]
-    return is_tabled(state, desk), consult(state, desk)
+def asked(state, thread):  # type: ignore[no-untyped-def]
+    return is_tabled(state, thread), consult(state, thread)
 
 
 def ask(table: Table, position: Position) -> Any:
     """What compiled code finds: whether it is in the table, and a guess, the least, the greatest."""
-    desk, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
-    desk[TABLED], desk[TABLE_AT] = table.header.seeds, table.address
-    desk[TABLE_FACTS] = facts.ctypes.data
+    thread, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
+    thread[TABLED], thread[TABLE_AT] = table.header.seeds, table.address
+    thread[TABLE_FACTS] = facts.ctypes.data
     options = {name: getattr(position.game, name) for name in position.game.options()}
     state = kernel_of("oware").pack(position.to_json(), options)
-    return asked(state, desk.ctypes.data)
+    return asked(state, thread.ctypes.data)
 
 
 def test_compiled_code_finds_the_same(folder: Path) -> None:

@@ -20,12 +20,12 @@ from oracle import Oracle, TooLarge
 import mbegu
 from mbegu.core.game import Game, Position
 from mbegu.engine.analysis import analyse
-from mbegu.engine.desk import AGE, BASE, DANGER, SINCE
 from mbegu.engine.engine import Engine, Limits, Line, Score
-from mbegu.engine.history import USELESS, proofs
 from mbegu.engine.jit import compiled
 from mbegu.engine.protocol import score_words
-from mbegu.engine.table import EXACT, SOLVED, entry
+from mbegu.engine.repetition import USELESS, proofs
+from mbegu.engine.thread_data import AGE, BASE, DANGER, SINCE
+from mbegu.engine.transposition import EXACT, SOLVED, entry
 
 SCALE = int(os.environ.get("MBEGU_TEST_SCALE", "1"))
 SEED = int(os.environ.get("MBEGU_TEST_SEED", "1"))
@@ -244,8 +244,8 @@ def test_a_proof_does_not_survive_a_history_that_spoils_it() -> None:
 
 
 @compiled
-def believed(state, found, ply, desk):  # type: ignore[no-untyped-def]
-    return proofs(state, found, ply, desk)
+def believed(state, found, ply, thread):  # type: ignore[no-untyped-def]
+    return proofs(state, found, ply, thread)
 
 
 @compiled
@@ -256,17 +256,17 @@ def written(age, side):  # type: ignore[no-untyped-def]
 def test_in_danger_a_proof_is_good_for_this_past_and_this_player_alone() -> None:
     """With the players exchanged the board is the same to the table, but the past is another one."""
     game = mbegu.game("oware(min_seeds=0)")
-    thinker = Engine(game, hash_mb=1)._compiled()
-    state = thinker.pack(game.position("1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))
-    desk = thinker.desks[0]
-    desk.words[AGE], desk.words[BASE], desk.words[DANGER] = 7, 4, 1
+    engine = Engine(game, hash_mb=1)._main_engine()
+    state = engine.pack(game.position("1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))
+    thread = engine.thread_data[0]
+    thread.words[AGE], thread.words[BASE], thread.words[DANGER] = 7, 4, 1
 
     def told(age: int, side: int, ply: int) -> int:
-        return int(believed(state, written(age, side), ply, desk.address))
+        return int(believed(state, written(age, side), ply, thread.address))
 
     assert told(7, 0, 2) == told(7, 1, 3) == EXACT
     assert told(7, 1, 2) == told(7, 0, 3) == told(6, 0, 2) == USELESS
-    desk.words[SINCE + 3] = 5  # something was taken after the root
+    thread.words[SINCE + 3] = 5  # something was taken after the root
     assert told(7, 0, 3) == told(6, 0, 3) == EXACT
-    desk.words[DANGER] = 0
+    thread.words[DANGER] = 0
     assert told(6, 0, 2) == told(7, 1, 2) == EXACT

@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mbegu.arena.match import check_bots
 from mbegu.arena.referee import Conditions, Opening, Verdict, play_game
 from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.runner import BotFault, BotProcess, Fault
+from mbegu.arena.series import check_bots
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position

@@ -17,12 +17,12 @@ from typing import Any, Self
 
 from openskill.models import BradleyTerryFull
 
-from mbegu.arena.match import check_bots
 from mbegu.arena.openings import openings
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions, Played
 from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.seeds import draw_seed, seed_of
+from mbegu.arena.series import check_bots
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _

@@ -33,10 +33,10 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
 
-from mbegu.arena.match import check_bots
 from mbegu.arena.openings import openings
 from mbegu.arena.referee import Conditions
 from mbegu.arena.roster import BotSpec, find_bot, read_toml, with_own_names
+from mbegu.arena.series import check_bots
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _

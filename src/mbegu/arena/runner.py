@@ -205,7 +205,7 @@ class BotProcess:
         orders_in, orders_out = os.pipe()
         answers_in, answers_out = os.pipe()
         pipes = (str(orders_in), str(answers_out))
-        command = [sys.executable, "-P", "-m", "mbegu.arena.worker", *pipes]
+        command = [sys.executable, "-P", "-m", "mbegu.arena.bot_main", *pipes]
         cage = self._cage() if self.caged else None
         if cage is not None and self.spec.kind != "program":  # a program is wrapped by its worker
             command = [*cage.wrapper, *command]

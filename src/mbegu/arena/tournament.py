@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from mbegu.arena.archive import Store
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
@@ -16,7 +17,6 @@ from mbegu.arena.rating import LEAST_RATED, Rating, rate
 from mbegu.arena.referee import Played
 from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.seeds import seed_of
-from mbegu.arena.store import Store
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
 from mbegu.work.executor import Pool

@@ -1,6 +1,6 @@
 """The program in which a bot lives: a process of its own, in a cage unless the bot is trusted.
 
-It is started as `python -P -m mbegu.arena.worker IN OUT`, where IN and OUT are two pipes. Each line on
+It is started as `python -P -m mbegu.arena.bot_main IN OUT`, where IN and OUT are two pipes. Each line on
 them is one JSON object: orders come in, answers go out. What the bot prints goes elsewhere.
 
     {"do": "start", "cage": {...} | null, "bot": {"kind": "class", "path": "...", "name": "MyBot"}}

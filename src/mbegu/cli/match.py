@@ -5,11 +5,11 @@ import time
 
 import click
 
-from mbegu.arena.match import MatchResult, play_match
 from mbegu.arena.rating import LEAST_RATED, Sprt, Tally
 from mbegu.arena.referee import POLICIES, Conditions, Played, verdict_name
 from mbegu.arena.roster import find_bot, with_own_names
 from mbegu.arena.seeds import draw_seed
+from mbegu.arena.series import MatchResult, play_match
 from mbegu.cli.parameters import GAME, SECONDS_EACH
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import saving

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import click
 
+from mbegu.arena.archive import Store
 from mbegu.arena.plan import Plan, read_plan
 from mbegu.arena.pool import Job
 from mbegu.arena.rating import LEAST_RATED
 from mbegu.arena.referee import Played, verdict_name
-from mbegu.arena.report import report
-from mbegu.arena.store import Store
 from mbegu.arena.tournament import Tournament
+from mbegu.arena.tournament_report import report
 from mbegu.cli.match import tell_fault
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _

@@ -31,7 +31,7 @@ from mbegu.engine.engine import (
 __all__ = [
     "Analysis",
     "AnalysisLine",
-    "Thinking",
+    "AnalysisStream",
     "analyse",
     "analysis_of",
     "tell_chance",
@@ -125,7 +125,7 @@ class Analysis:
         }
 
 
-class Thinking(Iterator[Analysis]):
+class AnalysisStream(Iterator[Analysis]):
     """An analysis that is going on: iterate for its updates, or ask for its result."""
 
     def __init__(
@@ -185,7 +185,7 @@ def analyse(
     history: Sequence[Position] = (),
     engine: Engine | None = None,
     pulse: float | None = None,
-) -> Thinking:
+) -> AnalysisStream:
     """Analyses a position: iterate over what this returns for live updates.
 
     `time` is in seconds, and runs from the first update that is asked for. Of several limits the
@@ -213,7 +213,7 @@ def analyse(
     limits = replace(limits, depth=_whole(depth), nodes=_whole(nodes), lines=int(lines))
     if engine is None:
         engine = Engine(position.game, hash_mb=hash_mb, threads=threads)
-    return Thinking(engine, position, limits, history, pulse)
+    return AnalysisStream(engine, position, limits, history, pulse)
 
 
 def _whole(limit: float | None) -> int | None:

@@ -43,20 +43,32 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
     *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
     *(
         "checkpoint",
-        "plain",
-        "plain_games",
+        "plain_engine",
+        "plain_playout",
         "playout",
         "protocol",
         "proving",
         "solve",
-        "thinker",
+        "compiled_engine",
+        "deepening",
+        "search_threads",
+        "time_management",
         "verdict",
     ),
     *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/link"),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games
-KERNEL_FILES = ("kernel", "evaluation", "facts", "weights", "retrograde", "probe", "pits", "proof")
+KERNEL_FILES = (
+    "kernel",
+    "evaluation",
+    "knowledge",
+    "weights",
+    "retrograde",
+    "probe",
+    "pits",
+    "proof",
+)
 
 listeners: list[Callable[[str], None]] = []
 _told: set[str] = set()  # the warnings so far

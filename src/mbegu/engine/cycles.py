@@ -3,7 +3,7 @@
 A search gives up a proof wherever the game may go round in a circle. Here every reachable position has
 two bounds for the player to move, which begin at nothing and become tighter round by round: after `n`
 rounds the lower one is what he can force within `n` plies, the upper one what the other can hold him to.
-So each bound rests on finite play alone. As in `mbegu.engine.history`, whoever follows the rounds
+So each bound rests on finite play alone. As in `mbegu.engine.repetition`, whoever follows the rounds
 downwards never meets a position twice, and a circle, whatever the rules make of it, is worth nothing to
 either of them. Where the bounds meet, the value does not depend on circles.
 
@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from mbegu.engine.desk import SIGNAL, STOP, is_late
-from mbegu.engine.facts import DRAW, recurrence
-from mbegu.engine.jit import compiled, inlined, int64
+from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.driver import legal_moves, revive
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
-from mbegu.engine.memory import peek, peek_state, poke_state, watch
+from mbegu.engine.knowledge import DRAW, recurrence
+from mbegu.engine.memory import peek, peek_anew, peek_state, poke_state
+from mbegu.engine.thread_data import SIGNAL, STOP, is_late
 
 __all__ = ["MOST_STATES", "Survey", "survey"]
 
@@ -57,12 +57,12 @@ def _find(names, slots, name):
 
 
 @inlined
-def _told_to_stop(desk):
-    return watch(peek(desk, SIGNAL), STOP) != 0 or is_late(desk)
+def _told_to_stop(thread):
+    return peek_anew(peek(thread, SIGNAL), STOP) != 0 or is_late(thread)
 
 
 @compiled
-def explore(state, size, ends, by_player, room, desk):
+def explore(state, size, ends, by_player, room, thread):
     """Lists what can be reached; returns how many positions that are, and how many were looked at.
 
     `ends` are the names of dangerous positions, already in `low` and `high` after the root.
@@ -84,7 +84,7 @@ def explore(state, size, ends, by_player, room, desk):
         if 0 < i <= len(ends):
             i += 1
             continue
-        if i & LOOKS == LOOKS and _told_to_stop(desk):
+        if i & LOOKS == LOOKS and _told_to_stop(thread):
             return STOPPED, i
         here = peek_state(state, memory, i * size)
         moves = legal(here)
@@ -143,7 +143,7 @@ def _bounds(i, starts, edges, low, high):
 
 
 @compiled
-def tighten(count, room, rounds, scratch, desk):
+def tighten(count, room, rounds, scratch, thread):
     """Makes the bounds tighter until nothing changes. Returns False if it was told to stop.
 
     `rounds` has for each position the round in which the lower and the upper bound last changed, in
@@ -165,7 +165,7 @@ def tighten(count, room, rounds, scratch, desk):
     this = 0
     while waiting > 0:
         this += 1
-        if _told_to_stop(desk):
+        if _told_to_stop(thread):
             return False
         for k in range(waiting):
             news[k, 0], news[k, 1] = _bounds(due[k], starts, edges, low, high)
@@ -231,7 +231,7 @@ class Survey:
 
 
 def survey(
-    state: Any, ends: list[tuple[int, int]], most: int, desk: int, *, line: int = 60
+    state: Any, ends: list[tuple[int, int]], most: int, thread: int, *, line: int = 60
 ) -> Survey:
     """Values everything that can be reached from a state, if that is `most` states at most.
 
@@ -244,13 +244,13 @@ def survey(
     names = np.array([name for name, _value in ends], np.uint64)
     for i, (_each, value) in enumerate(ends, 1):
         room[6][i] = room[7][i] = value
-    count, seen = explore(state, size, names, bool(ends), room, desk)
+    count, seen = explore(state, size, names, bool(ends), room, thread)
     if count < 0:
         left = (total - seen) / max(seen, 1) if count == TOO_MANY else 0.0
         return Survey({}, int(seen), left)
     rounds = np.zeros((count, 4), np.int32)
     rounds[:, 2:] = NEVER_YET
-    if not tighten(count, room, rounds, _scratch(count, int(room[4][count])), desk):
+    if not tighten(count, room, rounds, _scratch(count, int(room[4][count])), thread):
         return Survey({}, int(count))
     draws = bool(child_facts(state)[0])
     return Survey(_moves(state, room, rounds, draws, line), int(count))

@@ -8,12 +8,11 @@ table only where it would have to estimate.
 
 from __future__ import annotations
 
-from mbegu.engine.desk import BASE, SINCE
-from mbegu.engine.facts import NEVER, recurrence
 from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.knowledge import NEVER, recurrence
 from mbegu.engine.memory import peek
-from mbegu.engine.table import EXACT, LOWER, UPPER
 from mbegu.engine.tables.probe import consult, fact, is_tabled, judged, soon
+from mbegu.engine.transposition import EXACT, LOWER, UPPER
 from mbegu.engine.values import MAX_PLY, SEED, estimate, final
 
 OPINION = 4 * SEED  # how far the evaluation may differ from the table; of that counts a small share
@@ -21,9 +20,9 @@ SHARE = 32
 
 
 @inlined
-def is_free_of_past(state, ply, desk):  # type: ignore[no-untyped-def]
+def is_free_of_past(state, ply, thread):  # type: ignore[no-untyped-def]
     """Whether no position before this one can come back."""
-    return recurrence(state) == NEVER or peek(desk, SINCE + ply) > peek(desk, BASE)
+    return recurrence(state) == NEVER or peek(thread, SINCE + ply) > peek(thread, BASE)
 
 
 @inlined
@@ -33,9 +32,9 @@ def worth(state, margin, ply, plies):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def by_table(state, alpha, beta, ply, desk):  # type: ignore[no-untyped-def]
+def by_table(state, alpha, beta, ply, thread):  # type: ignore[no-untyped-def]
     """The value of a position that is tabled and free of its past, and which bounds of it are proved."""
-    value, low, high = fact(state, desk)
+    value, low, high = fact(state, thread)
     guess, least, most = judged(state, value, low, high)
     plies = soon(state, value, low, high)
     low, high = worth(state, least, ply, plies), worth(state, most, ply, plies)
@@ -49,17 +48,17 @@ def by_table(state, alpha, beta, ply, desk):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def guessed(state, desk):  # type: ignore[no-untyped-def]
+def guessed(state, thread):  # type: ignore[no-untyped-def]
     """An estimate by the table; between boards of one value the evaluation chooses, to get on."""
-    guess = consult(state, desk)[0] * SEED
+    guess = consult(state, thread)[0] * SEED
     opinion = min(max(estimate(state) - guess, -OPINION), OPINION)
     return guess + opinion // SHARE
 
 
 @compiled
-def told_by_table(state, desk):  # type: ignore[no-untyped-def]
+def told_by_table(state, thread):  # type: ignore[no-untyped-def]
     """Whether a state is tabled; a guess of the margin, the least and the greatest."""
-    if not is_tabled(state, desk):
+    if not is_tabled(state, thread):
         return False, 0, 0, 0
-    guess, least, most = consult(state, desk)
+    guess, least, most = consult(state, thread)
     return True, guess, least, most

@@ -21,8 +21,8 @@ from mbegu.core.i18n import _
 from mbegu.engine.kernels.door import has_kernel
 
 if TYPE_CHECKING:
-    from mbegu.engine.plain import PlainThinker
-    from mbegu.engine.thinker import Thinker
+    from mbegu.engine.compiled_engine import CompiledEngine
+    from mbegu.engine.plain_engine import PlainEngine
 
 __all__ = ["Engine", "EngineError", "Info", "Limits", "Line", "Score"]
 
@@ -165,8 +165,8 @@ class Engine:
         self.threads = threads
         self.seed = seed
         self.tables = tables
-        self._thinker: Thinker | PlainThinker | None = None
-        self._slow: PlainThinker | None = None
+        self._engine: CompiledEngine | PlainEngine | None = None
+        self._fallback: PlainEngine | None = None
 
     def think(
         self,
@@ -190,49 +190,51 @@ class Engine:
 
     def stop(self) -> None:
         """Ends the thought that is going on, from any thread or signal handler."""
-        for thinker in (self._thinker, self._slow):
-            if thinker is not None:
-                thinker.stop()
+        for engine in (self._engine, self._fallback):
+            if engine is not None:
+                engine.stop()
 
     def new_game(self) -> None:
         """Forgets everything."""
-        for thinker in (self._thinker, self._slow):
-            if thinker is not None:
-                thinker.forget()
+        for engine in (self._engine, self._fallback):
+            if engine is not None:
+                engine.forget()
 
     def warm_up(self) -> None:
         """Compiles the search for this game, or loads it from the disk."""
-        self._compiled().warm_up()
+        self._main_engine().warm_up()
 
     @property
     def compiled(self) -> bool:
         """Whether the game has compiled rules; without them the engine is slower."""
         return has_kernel(self.game.name)
 
-    def _for(self, position: Position) -> Thinker | PlainThinker:
+    def _for(self, position: Position) -> CompiledEngine | PlainEngine:
         """Who thinks about this position: one that is too large for the compiled rules is for the others."""
-        thinker = self._compiled()
+        engine = self._main_engine()
         try:
-            thinker.pack(position)
+            engine.pack(position)
         except InvalidPosition:
-            return self._plain()
-        return thinker
+            return self._plain_engine()
+        return engine
 
-    def _plain(self) -> PlainThinker:
-        from mbegu.engine.plain import PlainThinker  # noqa: PLC0415 (seldom needed)
+    def _plain_engine(self) -> PlainEngine:
+        from mbegu.engine.plain_engine import PlainEngine  # noqa: PLC0415 (seldom needed)
 
-        if self._slow is None:
-            self._slow = PlainThinker(self.game, self.seed)
-        return self._slow
+        if self._fallback is None:
+            self._fallback = PlainEngine(self.game, self.seed)
+        return self._fallback
 
-    def _compiled(self) -> Thinker | PlainThinker:
-        if self._thinker is None and not self.compiled:
-            self._thinker = self._plain()
-        elif self._thinker is None:
-            from mbegu.engine.thinker import Thinker  # noqa: PLC0415 (Numba takes its time)
+    def _main_engine(self) -> CompiledEngine | PlainEngine:
+        if self._engine is None and not self.compiled:
+            self._engine = self._plain_engine()
+        elif self._engine is None:
+            from mbegu.engine.compiled_engine import CompiledEngine  # noqa: PLC0415 (Numba takes its time)
 
-            self._thinker = Thinker(self.game, self.hash_mb, self.threads, self.seed, self.tables)
-        return self._thinker
+            self._engine = CompiledEngine(
+                self.game, self.hash_mb, self.threads, self.seed, self.tables
+            )
+        return self._engine
 
 
 def check_memory(hash_mb: int) -> None:

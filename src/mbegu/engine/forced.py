@@ -5,20 +5,20 @@ the loser may hold out longer at the price of a seed. What people are told, and 
 found here, where nothing counts but the result and the moves to it.
 
 A position that comes back is no win here, whatever the rules would make of it. What is remembered
-is good for one root and its past, see `mbegu.engine.history`: a claim of a win within `n` plies rests
+is good for one root and its past, see `mbegu.engine.repetition`: a claim of a win within `n` plies rests
 on earlier claims only.
 """
 
 from __future__ import annotations
 
-from mbegu.engine.desk import STOPPED, must_stop
-from mbegu.engine.facts import NEVER, bounds, recurrence
-from mbegu.engine.history import comes_back, enter
 from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
+from mbegu.engine.knowledge import NEVER, bounds, recurrence
 from mbegu.engine.memory import peek, peek_bits, poke_bits
 from mbegu.engine.recursion import itself_of_six as forced_itself
+from mbegu.engine.repetition import comes_back, enter
+from mbegu.engine.thread_data import STOPPED, must_stop
 
 MEMO_WORDS = 1 << 15
 FARTHEST = 60  # plies; six bits
@@ -48,9 +48,9 @@ def _known(memo, hashed, left, mine):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def forced(state, left, mine, ply, desk, memo):  # type: ignore[no-untyped-def]
+def forced(state, left, mine, ply, thread, memo):  # type: ignore[no-untyped-def]
     """1 if he wins within `left` plies from here, where he is to move if `mine` is 1, else 0."""
-    if must_stop(desk):
+    if must_stop(thread):
         return int64(0)
     moves = legal(state)
     if not some(state, moves):
@@ -58,7 +58,7 @@ def forced(state, left, mine, ply, desk, memo):  # type: ignore[no-untyped-def]
     low, high = bounds(state)
     if left == 0 or (high <= 0 if mine == 1 else low >= 0):
         return int64(0)
-    if recurrence(state) != NEVER and comes_back(ply, desk):
+    if recurrence(state) != NEVER and comes_back(ply, thread):
         return int64(0)
     here = key(state)
     known = _known(memo, here, left, mine)
@@ -68,19 +68,19 @@ def forced(state, left, mine, ply, desk, memo):  # type: ignore[no-untyped-def]
     while won != mine and some(state, moves):
         child = play(state, first(state, moves))
         moves = rest(state, moves)
-        enter(child, state, ply + 1, desk)
+        enter(child, state, ply + 1, thread)
         his = mine if again(child) else 1 - mine
-        won = forced_itself(child, left - 1, his, ply + 1, desk, memo)
-    if peek(desk, STOPPED) != 0:
+        won = forced_itself(child, left - 1, his, ply + 1, thread, memo)
+    if peek(thread, STOPPED) != 0:
         return int64(0)
     poke_bits(memo, _slot(here), _note(here, left, mine, won))
     return int64(won)
 
 
 @compiled
-def forced_by(state, move, plies, wins, desk, memo):  # type: ignore[no-untyped-def]
+def forced_by(state, move, plies, wins, thread, memo):  # type: ignore[no-untyped-def]
     """Whether the move wins (or loses, if `wins` is 0) by force within so many plies, itself included."""
     child = play(state, move)
-    enter(child, state, 1, desk)
+    enter(child, state, 1, thread)
     mine = wins if again(child) else 1 - wins
-    return forced(child, plies - 1, mine, int64(1), desk, memo)
+    return forced(child, plies - 1, mine, int64(1), thread, memo)

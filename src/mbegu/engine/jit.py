@@ -152,6 +152,12 @@ class Part(_Named):
         return self.dispatcher(*args)
 
 
+class Spliced(Part):
+    """A function that the compiler copies into its callers, as it does with what says so here."""
+
+    targetoptions: Any = {"inline": "always"}
+
+
 class Entry(Part):
     """What Python calls: the function of a prebuilt library if there is one, else it is compiled."""
 
@@ -179,6 +185,12 @@ class Entry(Part):
 def inlined(function: Function) -> Any:
     """A piece of a kernel, always inlined; it never stands in the cache by itself."""
     return Part(function)
+
+
+def spliced(function: Function) -> Any:
+    """A piece that is copied into its caller before that is compiled: it may call its caller, see
+    `mbegu.engine.recursion`."""
+    return Spliced(function)
 
 
 def compiled(function: Function) -> Any:

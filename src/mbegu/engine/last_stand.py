@@ -11,10 +11,10 @@ evaluation. The move is chosen after which the game goes best if it is one of th
 
 from __future__ import annotations
 
-from mbegu.engine.desk import must_stop
-from mbegu.engine.facts import gain
 from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
+from mbegu.engine.knowledge import gain
+from mbegu.engine.thread_data import must_stop
 from mbegu.engine.values import INFINITE, SEED, SURE, estimate, final
 
 __all__ = ["OWN_MOVES", "stand"]
@@ -49,13 +49,13 @@ def _temptations(state):
 
 
 @compiled
-def expected(state, own, depth, desk):
+def expected(state, own, depth, thread):
     """The margin that the one who stands may expect; he is to move if `own`, and looks so many of
-    his moves ahead. Of no use once the desk says that the thought has been stopped."""
+    his moves ahead. Of no use once the thread says that the thought has been stopped."""
     moves = legal(state)
     if not some(state, moves):
         return margin(state) * SEED if own else -margin(state) * SEED
-    if must_stop(desk):
+    if must_stop(thread):
         return int64(0)
     if own and depth == 0:
         return int64(estimate(state))
@@ -64,7 +64,7 @@ def expected(state, own, depth, desk):
         while some(state, moves):
             child = play(state, first(state, moves))
             moves = rest(state, moves)
-            found = max(found, expected(child, int64(again(child)), depth - 1, desk))
+            found = max(found, expected(child, int64(again(child)), depth - 1, thread))
         return found
     most, takers, best, judges = _temptations(state)
     by_takers, by_judges = int64(0), int64(0)
@@ -75,7 +75,7 @@ def expected(state, own, depth, desk):
         if best > SURE:  # nobody overlooks a win
             takes = judges_so
         if takes or judges_so:
-            value = expected(child, int64(not again(child)), depth, desk)
+            value = expected(child, int64(not again(child)), depth, thread)
             by_takers += value if takes else 0
             by_judges += value if judges_so else 0
     if best > SURE:
@@ -84,7 +84,7 @@ def expected(state, own, depth, desk):
 
 
 @compiled
-def stand(state, depth, desk):
+def stand(state, depth, thread):
     """The move after which most may be expected, looking so many own moves ahead."""
     chosen, most = int64(-1), int64(-INFINITE)
     moves = legal(state)
@@ -92,7 +92,7 @@ def stand(state, depth, desk):
         move = first(state, moves)
         moves = rest(state, moves)
         child = play(state, move)
-        value = expected(child, int64(again(child)), depth - 1, desk)
+        value = expected(child, int64(again(child)), depth - 1, thread)
         if value > most:
             chosen, most = int64(move), value
     return chosen

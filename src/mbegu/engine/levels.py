@@ -1,6 +1,6 @@
 """Opponents of ten strengths, from a beginner (1) to all that the engine can do (10).
 
-The lower levels think as people do (`mbegu.engine.person`): a short horizon, moves that they
+The lower levels think as people do (`mbegu.engine.humanlike`): a short horizon, moves that they
 overlook, positions that they misjudge, all of it less from level to level. The upper ones search
 so many nodes. So up to level 9 a level is as strong on any machine; level 10 uses time. The numbers
 stand in `levels.json` beside each game's kernel, and `docs/levels.md` tells how strong they are.
@@ -176,15 +176,15 @@ def _in_book(position: Position, strength: Strength) -> Move | None:
 
 
 def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) -> Move:
-    from mbegu.engine.plain import choose_plainly  # noqa: PLC0415
+    from mbegu.engine.plain_engine import choose_plainly  # noqa: PLC0415
 
     if not has_kernel(position.game.name):
         return choose_plainly(position, depth, seed, strength.miss, strength.blur)
+    from mbegu.engine.humanlike import choose_move  # noqa: PLC0415
     from mbegu.engine.kernels.driver import (  # noqa: PLC0415 (Numba takes its time)
         BrokenKernel,
         kernel_of,
     )
-    from mbegu.engine.person import choose_move  # noqa: PLC0415
     from mbegu.engine.values import SEED  # noqa: PLC0415
 
     game, player = position.game, position.turn

@@ -37,7 +37,7 @@ def _poke(context: Any, address: Any, index: Any, value: Any) -> Any:
     return types.void(types.int64, types.int64, types.int64), code
 
 
-def _watch(context: Any, address: Any, index: Any) -> Any:
+def _peek_anew(context: Any, address: Any, index: Any) -> Any:
     """The signed word with this index, read anew even if no code here could have changed it."""
 
     def code(context: Any, builder: Any, signature: Any, args: Words) -> Any:
@@ -95,7 +95,7 @@ def _read_clock(context: Any, function: Any, which: Any, into: Any) -> Any:
 
 peek: Any = intrinsic(_peek)
 poke: Any = intrinsic(_poke)
-watch: Any = intrinsic(_watch)
+peek_anew: Any = intrinsic(_peek_anew)
 peek_bits: Any = intrinsic(_peek_bits)
 poke_bits: Any = intrinsic(_poke_bits)
 fetch: Any = intrinsic(_fetch)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mbegu.core.game import Position
 from mbegu.core.registry import game_class
 from mbegu.engine.kernels.door import has_kernel
-from mbegu.engine.plain_games import perft_by_rules
+from mbegu.engine.plain_playout import perft_by_rules
 
 
 class PerftResult(NamedTuple):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mbegu.core.game import Position
 from mbegu.core.registry import game_class
 from mbegu.engine.kernels.door import has_kernel
-from mbegu.engine.plain_games import plain_game
+from mbegu.engine.plain_playout import plain_game
 
 if TYPE_CHECKING:
     import numpy as np

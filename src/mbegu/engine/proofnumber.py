@@ -29,7 +29,7 @@ from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U, mix
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
-from mbegu.engine.memory import peek, peek_bits, poke, poke_bits, watch
+from mbegu.engine.memory import peek, peek_anew, peek_bits, poke, poke_bits
 from mbegu.engine.recursion import itself_of_seven as search_itself
 
 __all__ = ["Win", "shortest_win", "wins_within"]
@@ -38,7 +38,7 @@ NODES = 10_000_000
 MEMORY_MB = 64
 MOST_TURNS = 30
 SURE = 1 << 30  # a number that no sum of unfinished ones reaches
-SPENT, LIMIT, STOP, SLOTS, DESK_WORDS = 0, 1, 2, 3, 4
+SPENT, LIMIT, STOP, SLOTS, THREAD_WORDS = 0, 1, 2, 3, 4
 _NUMBER = U(0xFFFFFFFF)
 _ABOVE = (
     1  # how much more than the second best child a child may need before the other is looked at
@@ -98,8 +98,8 @@ class _Prover:
         self.options = {name: getattr(self.game, name) for name in self.game.options()}
         self.state = self.kernel.pack(position.to_json(), self.options)
         self.table = np.zeros(2 * _slots(memory_mb), np.uint64)
-        self.desk = np.zeros(DESK_WORDS, np.int64)
-        self.desk[LIMIT], self.desk[SLOTS] = nodes, len(self.table) // 2
+        self.thread = np.zeros(THREAD_WORDS, np.int64)
+        self.thread[LIMIT], self.thread[SLOTS] = nodes, len(self.table) // 2
 
     def win(self, turns: int) -> Win:
         """The answer for so many turns."""
@@ -109,7 +109,7 @@ class _Prover:
                     most=MOST_TURNS, turns=turns
                 )
             )
-        where = self.desk.ctypes.data, self.table.ctypes.data
+        where = self.thread.ctypes.data, self.table.ctypes.data
         answer = int(prove(self.state, 2 * turns - 1, 1, *where))
         proved = None if answer < 0 else bool(answer)
         return Win(
@@ -117,12 +117,12 @@ class _Prover:
             turns,
             proved,
             self._moves(turns) if proved else (),
-            int(self.desk[SPENT]),
+            int(self.thread[SPENT]),
         )
 
     def _moves(self, turns: int) -> tuple[Move, ...]:
         """The first moves that win as soon; those that nodes are left to prove."""
-        found, where = [], (self.desk.ctypes.data, self.table.ctypes.data)
+        found, where = [], (self.thread.ctypes.data, self.table.ctypes.data)
         for move in self.position.legal_moves():
             packed = self.kernel.to_move(move, self.position.turn or 0, self.options)
             if prove_move(self.state, packed, 2 * turns - 1, *where) == 1:
@@ -146,9 +146,9 @@ def _slots(memory_mb: int) -> int:
 
 
 @inlined
-def _numbers(hashed, desk, table):
+def _numbers(hashed, thread, table):
     """The proof and the disproof number of a position; one each if nothing is known."""
-    at = int64(hashed & U(peek(desk, SLOTS) - 1)) << 1
+    at = int64(hashed & U(peek(thread, SLOTS) - 1)) << 1
     found = peek_bits(table, at + 1)
     if peek_bits(table, at) ^ found != hashed or found == U(0):
         return int64(1), int64(1)
@@ -156,8 +156,8 @@ def _numbers(hashed, desk, table):
 
 
 @inlined
-def _keep(hashed, proof, disproof, desk, table):
-    at = int64(hashed & U(peek(desk, SLOTS) - 1)) << 1
+def _keep(hashed, proof, disproof, thread, table):
+    at = int64(hashed & U(peek(thread, SLOTS) - 1)) << 1
     word = (U(proof) << U(32)) | U(disproof)
     poke_bits(table, at, hashed ^ word)
     poke_bits(table, at + 1, word)
@@ -170,23 +170,23 @@ def _name(state, left, mine):
 
 
 @inlined
-def _child_numbers(child, left, his, desk, table):
+def _child_numbers(child, left, his, thread, table):
     """What is known of a child: whether the game is over there, no ply is left, or the table's numbers."""
     if not some(child, legal(child)):
         won = margin(child) > 0 if his == 1 else margin(child) < 0
         return (int64(0), int64(SURE)) if won else (int64(SURE), int64(0))
     if left == 0:
         return int64(SURE), int64(0)
-    return _numbers(_name(child, left, his), desk, table)
+    return _numbers(_name(child, left, his), thread, table)
 
 
 # ---- the search -----------------------------------------------------------------------------------
 
 
 @compiled
-def work_on(state, left, mine, proof_goal, disproof_goal, desk, table):
+def work_on(state, left, mine, proof_goal, disproof_goal, thread, table):
     """Works on a position until one of its numbers reaches its goal; tells them in one word."""
-    poke(desk, SPENT, peek(desk, SPENT) + 1)
+    poke(thread, SPENT, peek(thread, SPENT) + 1)
     name = _name(state, left, mine)
     while True:
         # For the attacker the least proof number counts and the sum of disproof numbers; for the other
@@ -199,7 +199,7 @@ def work_on(state, left, mine, proof_goal, disproof_goal, desk, table):
             moves = rest(state, moves)
             child = play(state, move)
             his = mine if again(child) else 1 - mine
-            proof, disproof = _child_numbers(child, left - 1, his, desk, table)
+            proof, disproof = _child_numbers(child, left - 1, his, thread, table)
             least, summed = (proof, disproof) if mine == 1 else (disproof, proof)
             cost = min(cost + summed, SURE)
             if least < need:
@@ -210,36 +210,36 @@ def work_on(state, left, mine, proof_goal, disproof_goal, desk, table):
         if need == 0:
             cost = SURE
         goal, limit = (proof_goal, disproof_goal) if mine == 1 else (disproof_goal, proof_goal)
-        stopped = peek(desk, SPENT) >= peek(desk, LIMIT) or watch(desk, STOP) != 0
+        stopped = peek(thread, SPENT) >= peek(thread, LIMIT) or peek_anew(thread, STOP) != 0
         if need >= goal or cost >= limit or stopped or best < 0:
             proof, disproof = (need, cost) if mine == 1 else (cost, need)
-            _keep(name, proof, disproof, desk, table)
+            _keep(name, proof, disproof, thread, table)
             return (proof << 31) | disproof
         child = play(state, best)
         his = mine if again(child) else 1 - mine
         aim = min(goal, second + _ABOVE)
         rest_of_limit = min(limit - cost + other_cost, SURE)
         if mine == 1:
-            search_itself(child, left - 1, his, aim, rest_of_limit, desk, table)
+            search_itself(child, left - 1, his, aim, rest_of_limit, thread, table)
         else:
-            search_itself(child, left - 1, his, rest_of_limit, aim, desk, table)
+            search_itself(child, left - 1, his, rest_of_limit, aim, thread, table)
 
 
 @compiled
-def prove(state, left, mine, desk, table):
+def prove(state, left, mine, thread, table):
     """1 if he wins within so many plies, who is to move if `mine` is 1; 0 if not; -1 if it was too much."""
-    answer = work_on(state, int64(left), int64(mine), int64(SURE), int64(SURE), desk, table)
+    answer = work_on(state, int64(left), int64(mine), int64(SURE), int64(SURE), thread, table)
     if answer >> 31 == 0:
         return 1
     return 0 if answer & (2**31 - 1) == 0 else -1
 
 
 @compiled
-def prove_move(state, move, left, desk, table):
+def prove_move(state, move, left, thread, table):
     """The same of a move of the player to move."""
     child = play(state, move)
     if not some(child, legal(child)):
         return int(margin(child) > 0 if again(child) else margin(child) < 0)
     if left == 1:
         return 0
-    return prove(child, left - 1, 1 if again(child) else 0, desk, table)
+    return prove(child, left - 1, 1 if again(child) else 0, thread, table)

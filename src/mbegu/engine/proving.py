@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mbegu.engine import desk as the_desk
-from mbegu.engine import search as the_search
+from mbegu.engine import root_search
+from mbegu.engine import thread_data as layout
 from mbegu.engine.cycles import MOST_STATES, name_of, survey
 from mbegu.engine.ending import told_by_table
-from mbegu.engine.facts import KEEP_SEEDS
 from mbegu.engine.forced import FARTHEST, forced, forced_by
 from mbegu.engine.kernels.driver import margin
-from mbegu.engine.table import EXACT, LOWER, UPPER
+from mbegu.engine.knowledge import KEEP_SEEDS
+from mbegu.engine.transposition import EXACT, LOWER, UPPER
 from mbegu.engine.values import SURE
 from mbegu.engine.verdict import NOTHING, Found, Known, Past, folded, margin_of, unfolded
 
 if TYPE_CHECKING:
-    from mbegu.engine.thinker import Desk, Thinker
+    from mbegu.engine.compiled_engine import CompiledEngine
+    from mbegu.engine.search_threads import ThreadData
 
 __all__ = ["Proofs", "lift_share"]
 
@@ -33,8 +34,8 @@ WIDE = {1 << 12: 3.0, 1 << 14: 1.5, 1 << 16: 1.0, 1 << 18: 0.5}
 class Proofs:
     """What is proved about the moves of a root. A proof stays one for the whole thought."""
 
-    def __init__(self, thinker: Thinker, state: Any, past: Past) -> None:
-        self.thinker, self.state, self.past = thinker, state, past
+    def __init__(self, engine: CompiledEngine, state: Any, past: Past) -> None:
+        self.engine, self.state, self.past = engine, state, past
         self.by_move: dict[int, Known] = {}
         self.position = NOTHING  # that no move is worth more; and how soon every move loses
         self.keeping: set[int] = (
@@ -68,18 +69,18 @@ class Proofs:
         if skip == 0:
             self.position = self.position.joined(line.value, line.proved & UPPER)
 
-    def consult(self, desk: Desk) -> None:
+    def consult(self, thread: ThreadData) -> None:
         """Asks the endgame table about the root: no move is worth more, if nothing can come back.
 
         That one is worth as much it knows as well, but not which: two moves may rest on each other.
         """
-        tabled, _guess, _least, most = told_by_table(self.state, desk.address)
+        tabled, _guess, _least, most = told_by_table(self.state, thread.address)
         if tabled and not self.past.blind and not self.past.dangers:
             self.position = replace(self.position, high=most)
 
     # ---- how soon
 
-    def measure(self, lines: list[Found], desk: Desk) -> None:
+    def measure(self, lines: list[Found], thread: ThreadData) -> None:
         """Finds out within how many plies the results that are proved can be forced."""
         for rank, line in enumerate(lines):
             move = line.moves[0]
@@ -88,8 +89,8 @@ class Proofs:
                 continue
             win = self._distance(line, told.result == 1)
             every = told.result < 0 and rank == 0
-            if win is None and not the_search.ends_by_itself(self.state):
-                win = self._forced(desk, None if every else move, told.result)
+            if win is None and not root_search.ends_by_itself(self.state):
+                win = self._forced(thread, None if every else move, told.result)
             if every:
                 self.position = replace(self.position, win=win)
             else:
@@ -99,56 +100,56 @@ class Proofs:
         """The distance in a value, if no other margin could be preferred to a nearer end."""
         if abs(line.value) <= SURE or not line.proved & (LOWER if wins else UPPER):
             return None
-        if self.thinker.ending is not None:  # its wins have no distance
+        if self.engine.ending is not None:  # its wins have no distance
             return None
-        _recurrence, low, high, _key = the_search.facts_of(self.state)
+        _recurrence, low, high, _key = root_search.facts_of(self.state)
         points, plies = unfolded(line.value)
         return plies if points == (high if wins else low) else None
 
-    def _forced(self, desk: Desk, move: int | None, sign: int) -> int | None:
+    def _forced(self, thread: ThreadData, move: int | None, sign: int) -> int | None:
         """The plies within which a move forces the result; without a move, whatever is played. None if
         that takes more than a share of the nodes to find out."""
-        words, memo = desk.words, self.thinker.memo.ctypes.data
-        spent, limit = int(words[the_desk.NODES]), int(words[the_desk.NODE_LIMIT])
-        if words[the_desk.STOPPED] or spent < 4 * self.measured.get(move, 0):
+        words, memo = thread.words, self.engine.memo.ctypes.data
+        spent, limit = int(words[layout.NODES]), int(words[layout.NODE_LIMIT])
+        if words[layout.STOPPED] or spent < 4 * self.measured.get(move, 0):
             return None
-        words[the_desk.NODE_LIMIT] = min(limit, spent + FORCED_NODES + spent // 4)
+        words[layout.NODE_LIMIT] = min(limit, spent + FORCED_NODES + spent // 4)
         found = None
         for plies in range(1, FARTHEST):
             if move is None:
-                there = forced(self.state, plies, 0, 0, desk.address, memo)
+                there = forced(self.state, plies, 0, 0, thread.address, memo)
             else:
-                there = forced_by(self.state, move, plies, int(sign > 0), desk.address, memo)
-            if words[the_desk.STOPPED] or there:
-                found = None if words[the_desk.STOPPED] else sign * plies
+                there = forced_by(self.state, move, plies, int(sign > 0), thread.address, memo)
+            if words[layout.STOPPED] or there:
+                found = None if words[layout.STOPPED] else sign * plies
                 break
-        lift_share(self.thinker, desk, limit)
-        self.measured[move] = int(words[the_desk.NODES])
+        lift_share(self.engine, thread, limit)
+        self.measured[move] = int(words[layout.NODES])
         return found
 
     # ---- circles
 
-    def survey(self, desk: Desk) -> bool:
+    def survey(self, thread: ThreadData) -> bool:
         """Values everything that can be reached, if that is not much; tells whether it has done so.
 
         It looks at no more states than the search has looked at nodes, and gives up where there are
         ever more of them.
         """
-        words = desk.words
-        if not 0 < self.most_states <= words[the_desk.NODES]:
+        words = thread.words
+        if not 0 < self.most_states <= words[layout.NODES]:
             return False
-        if the_search.ends_by_itself(self.state):  # and has no circles
+        if root_search.ends_by_itself(self.state):  # and has no circles
             self.most_states = 0
             return False
-        found = survey(self.state, self._ends(), self.most_states, desk.address)
+        found = survey(self.state, self._ends(), self.most_states, thread.address)
         if not found.moves:
             wide = found.open_share > WIDE.get(self.most_states, 0.0)
             self.most_states = 0 if wide else min(self.most_states * GROWTH, MOST_STATES)
             return False
         self.most_states = 0
-        spent = int(words[the_desk.NODES]) + found.states
-        words[the_desk.NODES] = min(spent, int(words[the_desk.NODE_LIMIT]))
-        allowed = {int(move) for move in desk.root_moves()}
+        spent = int(words[layout.NODES]) + found.states
+        words[layout.NODES] = min(spent, int(words[layout.NODE_LIMIT]))
+        allowed = {int(move) for move in thread.root_moves()}
         for move in allowed:
             low, high, win, line = found.moves[move]
             known = self.by_move.get(move, NOTHING)
@@ -164,7 +165,7 @@ class Proofs:
 
     def _ends(self) -> list[tuple[int, int]]:
         """The dangerous positions, and what the match makes of them when they come back."""
-        keeps = the_search.facts_of(self.state)[0] == KEEP_SEEDS
+        keeps = root_search.facts_of(self.state)[0] == KEEP_SEEDS
         return [
             (name_of(state, player), margin(state) if keeps else 0)
             for state, player in self.past.dangers
@@ -192,9 +193,9 @@ class Proofs:
         return Found(folded(nearest, known.win), 0, searched.moves)
 
 
-def lift_share(thinker: Thinker, desk: Desk, limit: int) -> None:
+def lift_share(engine: CompiledEngine, thread: ThreadData, limit: int) -> None:
     """Goes on after a share of the nodes was spent, if there are any left."""
-    words = desk.words
-    words[the_desk.NODE_LIMIT] = limit
-    if not thinker.signal[the_desk.STOP] and words[the_desk.NODES] < limit:
-        words[the_desk.STOPPED] = 0
+    words = thread.words
+    words[layout.NODE_LIMIT] = limit
+    if not engine.signal[layout.STOP] and words[layout.NODES] < limit:
+        words[layout.STOPPED] = 0

@@ -7,9 +7,9 @@ estimate, a higher win than a lower one, and of equal ones the nearest.
 
 from __future__ import annotations
 
-from mbegu.engine.facts import bounds, margin_only
 from mbegu.engine.jit import inlined
 from mbegu.engine.kernels.interface import evaluate
+from mbegu.engine.knowledge import bounds, margin_only
 
 SEED = 256
 MAX_PLY = 250  # below SEED: the distance of a win never weighs as much as a seed

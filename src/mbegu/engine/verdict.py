@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mbegu.core.game import Position
-from mbegu.engine import search as the_search
-from mbegu.engine.desk import MOST_HISTORY
+from mbegu.engine import root_search
 from mbegu.engine.engine import Score
-from mbegu.engine.facts import NEVER
-from mbegu.engine.table import LOWER, UPPER
+from mbegu.engine.knowledge import NEVER
+from mbegu.engine.thread_data import MOST_HISTORY
+from mbegu.engine.transposition import LOWER, UPPER
 from mbegu.engine.values import MAX_PLY, SEED, SURE, WON
 
 if TYPE_CHECKING:
-    from mbegu.engine.thinker import Thinker
+    from mbegu.engine.compiled_engine import CompiledEngine
 
 __all__ = ["ANY", "NOTHING", "Found", "Known", "Past", "folded", "score", "unfolded"]
 
@@ -107,7 +107,7 @@ def score(value: int, known: Known) -> Score:
 
 @dataclass(frozen=True)
 class Past:
-    """The positions before the root that may come back, oldest first; see `mbegu.engine.history`.
+    """The positions before the root that may come back, oldest first; see `mbegu.engine.repetition`.
 
     `blind`: some of them are unknown to the search, so that nothing is proved. `plies_left`: until a match
     of the greatest length ends, if that is near.
@@ -120,7 +120,7 @@ class Past:
 
     @classmethod
     def of(
-        cls, thinker: Thinker, position: Position, state: Any, history: Sequence[Position]
+        cls, engine: CompiledEngine, position: Position, state: Any, history: Sequence[Position]
     ) -> Past:
         """The past of a position, from all positions of the game before it."""
         game = position.game
@@ -132,11 +132,11 @@ class Past:
         limit = game.repetition_limit
         if limit is None:
             return cls(plies_left=near)
-        states, complete = _chain(thinker, position, state, before)
+        states, complete = _chain(engine, position, state, before)
         players = [(len(states) - i) % 2 for i in range(len(states))]
         counts = Counter(zip(states, players, strict=True))
         dangers = tuple(each for each, count in counts.items() if count >= limit - 1)
-        knows = the_search.facts_of(state)[0] != NEVER
+        knows = root_search.facts_of(state)[0] != NEVER
         blind = not complete or (bool(dangers) and not knows)
         return cls(tuple(states), dangers, blind, near)
 
@@ -155,7 +155,7 @@ class Past:
 
 
 def _chain(
-    thinker: Thinker, position: Position, state: Any, before: Sequence[Position]
+    engine: CompiledEngine, position: Position, state: Any, before: Sequence[Position]
 ) -> tuple[list[Any], bool]:
     """The states since the last irreversible move, and whether they are all that may come back."""
     chain: list[Any] = []
@@ -163,8 +163,8 @@ def _chain(
     for earlier in reversed(before):
         if turn is None or earlier.turn != 1 - turn or len(chain) == MOST_HISTORY:
             return chain[::-1], False
-        packed = thinker.pack(earlier)
-        if the_search.is_irreversible(packed, after):
+        packed = engine.pack(earlier)
+        if root_search.is_irreversible(packed, after):
             break
         chain.append(packed)
         turn, after = earlier.turn, packed

@@ -33,11 +33,11 @@ from mbegu.core.match import Match
 from mbegu.core.setups import SetUpGame
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.evaluation import WHOLE, features, phase
-from mbegu.engine.facts import gain, observe, standing
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.door import kernel_module
 from mbegu.engine.kernels.driver import evaluate, kernel_of
 from mbegu.engine.kernels.interface import again, play
+from mbegu.engine.knowledge import gain, observe, standing
 from mbegu.engine.values import SEED
 
 __all__ = ["Fit", "Tuning", "evaluation_of", "fitted", "opening", "rendered"]

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbegu.core.game import Position
-from mbegu.engine.facts import gain
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.door import has_kernel
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.games import random_game, shake, sprout, throw
 from mbegu.engine.kernels.interface import legal, nth, play, size
-from mbegu.engine.plain_games import plain_game
+from mbegu.engine.knowledge import gain
+from mbegu.engine.plain_playout import plain_game
 from mbegu.engine.playout import MAX_PLIES, Arrays, in_chunks
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from mbegu.engine.facts import observe
 from mbegu.engine.jit import compiled, inlined, overloaded
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.games import shake, sprout, throw
+from mbegu.engine.knowledge import observe
 
 
 @inlined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import int64
 
-from mbegu.engine import facts
+from mbegu.engine import knowledge
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, ZERO
 from mbegu.engine.kernels.interface import implement
@@ -28,13 +28,13 @@ def _evaluate(state):
     return BALL * ahead + ON_SIDE * more + OWNED * (mine - his)
 
 
-@implement(facts.bounds, State)
+@implement(knowledge.bounds, State)
 def _bounds(state):
     ahead = int64(state.my >> KAZAN) - int64(state.his >> KAZAN)
     left = side(state.me, state.my) + side(state.op, state.his)
     return ahead - left, ahead + left
 
 
-@implement(facts.gain, State)
+@implement(knowledge.gain, State)
 def _gain(before, after):
     return int64(after.his >> KAZAN) - int64(before.my >> KAZAN)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mbegu.engine.facts import repetitions
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, irreversible, key, legal, margin, nth, play, size
+from mbegu.engine.knowledge import repetitions
 
 ENDED, REPEATED, CAPPED = 0, 1, 2
 

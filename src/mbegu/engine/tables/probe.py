@@ -1,7 +1,7 @@
 """Tables in compiled code: what the search asks while it thinks, some tens of nanoseconds a time.
 
 A game that has tables implements some words for its states; every other game has the defaults, which
-cost nothing. The thinker writes on a desk where the table of its game lies, see `Desk words` below.
+cost nothing. The engine writes into a thread's data where the table of its game lies, see the words below.
 
     layer(state)                 the number of the layer that a state belongs to
     spot(state)                  its place in the whole table
@@ -28,7 +28,7 @@ from mbegu.engine.memory import peek
 from mbegu.engine.tables.atomic import byte_at
 from mbegu.engine.tables.solver import Layer
 
-# Desk words: the last layer of the table, -1 for no table; the addresses of its bytes and of what they mean.
+# ThreadData words: the last layer of the table, -1 for no table; the addresses of its bytes and of what they mean.
 TABLED, TABLE_AT, TABLE_FACTS = 32, 33, 34
 
 MEANINGS = 256  # of a byte, in each layer
@@ -88,24 +88,24 @@ def _far(state, value, low, high):
 
 
 @inlined
-def is_tabled(state, desk):
-    """Whether the table on this desk knows the state."""
-    return has_tables(state) and layer(state) <= peek(desk, TABLED)
+def is_tabled(state, thread):
+    """Whether the table of this thread knows the state."""
+    return has_tables(state) and layer(state) <= peek(thread, TABLED)
 
 
 @inlined
-def fact(state, desk):
+def fact(state, thread):
     """The three numbers that the table tells of a state that is tabled."""
-    byte = byte_at(peek(desk, TABLE_AT), spot(state))
-    word = peek(peek(desk, TABLE_FACTS), layer(state) * MEANINGS + byte)
+    byte = byte_at(peek(thread, TABLE_AT), spot(state))
+    word = peek(peek(thread, TABLE_FACTS), layer(state) * MEANINGS + byte)
     value, low, high = word & 0xFFFF, (word >> 16) & 0xFFFF, (word >> 32) & 0xFFFF
     return value - _HALF, low - _HALF, high - _HALF
 
 
 @inlined
-def consult(state, desk):
+def consult(state, thread):
     """A guess of the final margin, the least and the greatest, of a state that is tabled."""
-    value, low, high = fact(state, desk)
+    value, low, high = fact(state, thread)
     return judged(state, value, low, high)
 
 

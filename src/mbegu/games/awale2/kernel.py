@@ -35,7 +35,10 @@ from mbegu.engine.kernels.masks import one_bit_a_move
 
 __all__ = ["MOVES", "Awale2", "Awale2Variant", "from_move", "pack", "to_move", "unpack", "width"]
 
-PARTS = ("mbegu.games.awale2.evaluation", "mbegu.games.awale2.facts")  # imported with the kernel
+PARTS = (
+    "mbegu.games.awale2.evaluation",
+    "mbegu.games.awale2.knowledge",
+)  # imported with the kernel
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
 BUT_LAST_BIT = U(0xFEFEFEFEFEFEFEFE)

@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 PARTS = (  # imported with the kernel
-    *("mbegu.games.kalah.evaluation", "mbegu.games.kalah.facts"),
+    *("mbegu.games.kalah.evaluation", "mbegu.games.kalah.knowledge"),
     "mbegu.games.kalah.probe",
 )
 MOVES = 10

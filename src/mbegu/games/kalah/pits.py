@@ -29,9 +29,9 @@ from mbegu.engine.memory import peek, peek_bits
 
 __all__ = ["Six", "Wide", "board_facts", "board_of", "half_word", "most_stones"]
 
-# The words of a desk, the numbers that stay the same while a table is built or a position solved.
+# The words of a thread, the numbers that stay the same while a table is built or a position solved.
 SOWINGS, EMPTY_CAPTURE, PLACES, HALVES, STEPS = 0, 1, 2, 3, 4
-DESK_WORDS = 64
+THREAD_WORDS = 64
 
 MOST_PITS, NARROW = 10, 8  # pits with lanes of eight bits
 STONES = 64  # the most in a table, and one
@@ -41,13 +41,13 @@ ROW = 8  # words of a sowing
 class Six(NamedTuple):
     """A board of six pits a side: where its facts are."""
 
-    desk: int
+    thread: int
 
 
 class Wide(NamedTuple):
     """A board of any length."""
 
-    desk: int
+    thread: int
     pits: np.int64
     width: np.uint64
 
@@ -121,14 +121,14 @@ def is_over(me, op):
 def sown(board, me, op, pit):
     """Both words after a move, seen from the mover; what he gains; whether he moves again."""
     count = stones_in(board, me, pit)
-    row = peek(board.desk, SOWINGS) + ((int64(pit) * 256 + int64(count)) << 6)
+    row = peek(board.thread, SOWINGS) + ((int64(pit) * 256 + int64(count)) << 6)
     me += peek_bits(row, 0)
     op += peek_bits(row, 1)
     last, across = peek_bits(row, 2), peek_bits(row, 3)
     kept = peek(row, 4)
     if last != ZERO and (me & last) == peek_bits(row, 6):
         facing = op & across
-        if facing != ZERO or peek(board.desk, EMPTY_CAPTURE) != 0:
+        if facing != ZERO or peek(board.thread, EMPTY_CAPTURE) != 0:
             me &= ~last
             op ^= facing
             kept += stones_of(board, facing) + 1
@@ -138,7 +138,7 @@ def sown(board, me, op, pit):
 @inlined
 def half_rank(board, word):
     """The rank of a side among those with as many stones: the combinatorial number system."""
-    width, steps = width_of(board), peek(board.desk, STEPS)
+    width, steps = width_of(board), peek(board.thread, STEPS)
     sums = word * ones_of(board)
     mask = (ONE << width) - ONE
     rank = 0
@@ -151,8 +151,8 @@ def half_rank(board, word):
 def place(board, me, op):
     """Where a board stands in the table: by its stones, the mover's stones, his side, the other's."""
     own, other = stones_of(board, me), stones_of(board, op)
-    first = peek(peek(board.desk, PLACES), (own + other) * STONES + own)
-    across = peek(peek(board.desk, HALVES), other)
+    first = peek(peek(board.thread, PLACES), (own + other) * STONES + own)
+    across = peek(peek(board.thread, HALVES), other)
     return first + half_rank(board, me) * across + half_rank(board, op)
 
 
@@ -170,29 +170,29 @@ def half_word(counts: Sequence[int]) -> Any:
     return U(sum(count << width * pit for pit, count in enumerate(counts)))
 
 
-def board_of(pits: int, desk: Any) -> Any:
-    """The board whose facts are on a desk, an array of DESK_WORDS words."""
-    address = int(desk.ctypes.data)
+def board_of(pits: int, thread: Any) -> Any:
+    """The board whose facts are on a thread, an array of THREAD_WORDS words."""
+    address = int(thread.ctypes.data)
     if pits == 6:
         return Six(address)
     return Wide(address, np.int64(pits), U(8 if pits <= NARROW else 6))
 
 
 class Facts(NamedTuple):
-    """The arrays to which a desk leads: they must live as long as it does."""
+    """The arrays to which a thread leads: they must live as long as it does."""
 
-    desk: Any
+    thread: Any
     arrays: tuple[Any, ...]
 
 
 def board_facts(pits: int, empty_capture: bool) -> Facts:
-    """A new desk for such boards."""
+    """A new thread for such boards."""
     arrays = _sowings(pits), *_numbers(pits)
-    desk = np.zeros(DESK_WORDS, np.int64)
-    desk[SOWINGS] = arrays[0].ctypes.data
-    desk[EMPTY_CAPTURE] = empty_capture
-    desk[PLACES], desk[HALVES], desk[STEPS] = (array.ctypes.data for array in arrays[1:])
-    return Facts(desk, arrays)
+    thread = np.zeros(THREAD_WORDS, np.int64)
+    thread[SOWINGS] = arrays[0].ctypes.data
+    thread[EMPTY_CAPTURE] = empty_capture
+    thread[PLACES], thread[HALVES], thread[STEPS] = (array.ctypes.data for array in arrays[1:])
+    return Facts(thread, arrays)
 
 
 @cache

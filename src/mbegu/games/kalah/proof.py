@@ -17,17 +17,17 @@ from __future__ import annotations
 
 from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, leading_zeros
-from mbegu.engine.memory import fetch, peek, peek_bits, poke, poke_bits, watch
+from mbegu.engine.memory import fetch, peek, peek_anew, peek_bits, poke, poke_bits
 from mbegu.engine.recursion import itself_of_six
 from mbegu.games.kalah.pits import is_over, pits_of, place, sown, stones_in, stones_of
 from mbegu.games.kalah.retrograde import value_at
 
 __all__ = ["count_work", "pick_out", "prove", "refill", "remembered"]
 
-# The words of a desk, after those of the board.
+# The words of a thread, after those of the board.
 TABLE, TABLED = 8, 9  # the table's bytes and its most stones
 LINES_AT, LINES = 10, 11  # of the transposition table
-NODES, STOP, STOPPED = 12, 13, 14  # STOP is the address of a word that all threads watch
+NODES, STOP, STOPPED = 12, 13, 14  # STOP is the address of a word that all threads peek_anew
 BUSY_AT, SHARED = 15, 16  # what the threads are busy with; whether there are several
 SCRATCH = 18
 BUSY_SLOTS = 1 << 15
@@ -58,15 +58,15 @@ def check_of(me, op):
 
 
 @inlined
-def line_of(key, desk):
+def line_of(key, thread):
     """The first word of the line in which a board may stand."""
-    return int64((((key >> U(32)) * U(peek(desk, LINES))) >> U(32)) << U(3))
+    return int64((((key >> U(32)) * U(peek(thread, LINES))) >> U(32)) << U(3))
 
 
 @inlined
-def look_up(key, check, desk):
+def look_up(key, check, thread):
     """The entry of a board, 0 when there is none."""
-    table, at = peek(desk, LINES_AT), line_of(key, desk)
+    table, at = peek(thread, LINES_AT), line_of(key, thread)
     for i in range(at, at + 8, 2):
         found = peek_bits(table, i + 1)
         if peek_bits(table, i) ^ found == key and found >> U(32) == check:
@@ -99,9 +99,9 @@ def work_of(found):
 
 
 @inlined
-def keep(key, check, low, high, move, nodes, desk):
+def keep(key, check, low, high, move, nodes, thread):
     """Stores bounds, in place of what cost least; the last entry of a line takes all the rest."""
-    table, at = peek(desk, LINES_AT), line_of(key, desk)
+    table, at = peek(thread, LINES_AT), line_of(key, thread)
     work = 64 - int64(leading_zeros(U(nodes)))
     spot, least = at, 1 << 30
     for i in range(at, at + 8, 2):
@@ -127,13 +127,13 @@ def keep(key, check, low, high, move, nodes, desk):
 
 
 @inlined
-def is_stopped(desk):
+def is_stopped(thread):
     """Counts a node, and looks now and then whether to stop."""
-    nodes = peek(desk, NODES) + 1
-    poke(desk, NODES, nodes)
-    if nodes & 0xFFF == 0 and watch(peek(desk, STOP), 0) != 0:
-        poke(desk, STOPPED, 1)
-    return peek(desk, STOPPED) != 0
+    nodes = peek(thread, NODES) + 1
+    poke(thread, NODES, nodes)
+    if nodes & 0xFFF == 0 and peek_anew(peek(thread, STOP), 0) != 0:
+        poke(thread, STOPPED, 1)
+    return peek(thread, STOPPED) != 0
 
 
 @inlined
@@ -146,14 +146,14 @@ def busy_slot(key):
 def prove(board, me, op, stones, beta, ply):
     """Whether the stones in the pits are worth at least `beta` to the player to move: an answer of at
     least beta is a lower bound, any other an upper bound."""
-    desk = board.desk
+    thread = board.thread
     if ply >= MOST_PLIES:  # no room for more: better no answer than a wrong one
-        poke(desk, STOPPED, 1)
-    if is_stopped(desk):
+        poke(thread, STOPPED, 1)
+    if is_stopped(thread):
         return int64(0)
-    began = peek(desk, NODES)
+    began = peek(thread, NODES)
     key, check = key_of(me, op), check_of(me, op)
-    found = look_up(key, check, desk)
+    found = look_up(key, check, thread)
     low, high, best_move = -stones, stones, int64(-1)
     if found != ZERO:
         low, high, best_move = low_of(found), high_of(found), move_of(found)
@@ -162,8 +162,8 @@ def prove(board, me, op, stones, beta, ply):
     if high < beta:
         return high
     # Every move is made. What ends the game or stands in the table is known at once.
-    tabled, table = peek(desk, TABLED), peek(desk, TABLE)
-    here = peek(desk, SCRATCH) + ply * (PLY * 8)
+    tabled, table = peek(thread, TABLED), peek(thread, TABLE)
+    here = peek(thread, SCRATCH) + ply * (PLY * 8)
     limit, count = -NEVER, 0
     for pit in range(pits_of(board) - 1, -1, -1):
         if stones_in(board, me, pit) == ZERO:
@@ -185,7 +185,7 @@ def prove(board, me, op, stones, beta, ply):
                 mine, his = his, mine
             child = here + count * (CHILD * 8)
             child_key = key_of(mine, his)
-            fetch(peek(desk, LINES_AT), line_of(child_key, desk))
+            fetch(peek(thread, LINES_AT), line_of(child_key, thread))
             poke_bits(child, 0, mine)
             poke_bits(child, 1, his)
             poke(child, 2, left)
@@ -197,14 +197,14 @@ def prove(board, me, op, stones, beta, ply):
             continue
         limit = max(limit, value)
         if value >= beta:
-            keep(key, check, value, high, pit, peek(desk, NODES) - began + 1, desk)
+            keep(key, check, value, high, pit, peek(thread, NODES) - began + 1, thread)
             return value
     # What is known of the others, and in which order they are searched.
     for i in range(count):
         child = here + i * (CHILD * 8)
         mine, his = peek_bits(child, 0), peek_bits(child, 1)
         left, kept, again, pit = peek(child, 2), peek(child, 3), peek(child, 4), peek(child, 6)
-        seen = look_up(peek_bits(child, 5), check_of(mine, his), desk)
+        seen = look_up(peek_bits(child, 5), check_of(mine, his), thread)
         least, most = kept - left, kept + left
         order = kept * 4 + pit
         if seen != ZERO:
@@ -213,7 +213,7 @@ def prove(board, me, op, stones, beta, ply):
             else:
                 least, most = kept - high_of(seen), kept - low_of(seen)
             if least >= beta:
-                keep(key, check, least, high, pit, peek(desk, NODES) - began + 1, desk)
+                keep(key, check, least, high, pit, peek(thread, NODES) - began + 1, thread)
                 return least
         if most < beta:
             limit = max(limit, most)
@@ -224,8 +224,8 @@ def prove(board, me, op, stones, beta, ply):
             if pit == best_move:
                 order += 1000
         poke(child, 7, order)
-    shared = peek(desk, SHARED) != 0 and stones > tabled + TELLING
-    busy = peek(desk, BUSY_AT)
+    shared = peek(thread, SHARED) != 0 and stones > tabled + TELLING
+    busy = peek(thread, BUSY_AT)
     searched = 0
     while True:
         chosen, top = -1, -NEVER
@@ -239,7 +239,7 @@ def prove(board, me, op, stones, beta, ply):
         slot = busy_slot(peek_bits(child, 5))
         if shared:
             if searched > 0:
-                found = look_up(key, check, desk)  # another thread may have answered
+                found = look_up(key, check, thread)  # another thread may have answered
                 if found != ZERO and (low_of(found) >= beta or high_of(found) < beta):
                     return low_of(found) if low_of(found) >= beta else high_of(found)
                 if top > -LATER and peek_bits(busy, slot) == peek_bits(child, 5):
@@ -254,23 +254,23 @@ def prove(board, me, op, stones, beta, ply):
             value = kept + itself_of_six(board, mine, his, left, beta - kept, ply + 1)
         else:
             value = kept - itself_of_six(board, mine, his, left, kept - beta + 1, ply + 1)
-        if peek(desk, STOPPED) != 0:
+        if peek(thread, STOPPED) != 0:
             return int64(0)
         if shared:
             poke_bits(busy, slot, ZERO)
         limit = max(limit, value)
         if value >= beta:
-            keep(key, check, value, high, peek(child, 6), peek(desk, NODES) - began + 1, desk)
+            keep(key, check, value, high, peek(child, 6), peek(thread, NODES) - began + 1, thread)
             return value
     limit = min(limit, high)
-    keep(key, check, low, limit, best_move, peek(desk, NODES) - began + 1, desk)
+    keep(key, check, low, limit, best_move, peek(thread, NODES) - began + 1, thread)
     return limit
 
 
 @compiled
-def remembered(me, op, desk):
+def remembered(me, op, thread):
     """The move that proved the lower bound of a board, -1 if nobody remembers."""
-    found = look_up(key_of(me, op), check_of(me, op), desk)
+    found = look_up(key_of(me, op), check_of(me, op), thread)
     return move_of(found) if found != ZERO else int64(-1)
 
 
@@ -296,10 +296,10 @@ def pick_out(rows, least, picked):
 
 
 @compiled
-def refill(rows, desk):
+def refill(rows, thread):
     """Puts entries back that were picked out."""
     for i in range(len(rows)):
         key, contents = rows[i, 0], rows[i, 1]
         low, high, work = low_of(contents), high_of(contents), work_of(contents)
         nodes = int64(1) << (max(work, 1) - 1)
-        keep(key, contents >> U(32), low, high, move_of(contents), nodes, desk)
+        keep(key, contents >> U(32), low, high, move_of(contents), nodes, thread)

@@ -80,7 +80,7 @@ def worth(board, table, me, op, stones):
 @compiled
 def solve_shares(begin, end, board, words, table, stones):
     """Solves the boards with so many stones of which one player has `begin`, `begin` + 1…, up to half."""
-    halves, places = peek(board.desk, HALVES), peek(board.desk, PLACES)
+    halves, places = peek(board.thread, HALVES), peek(board.thread, PLACES)
     for own in range(begin, end):
         other = stones - own
         mine, his = peek(words, own), peek(words, other)
@@ -99,7 +99,7 @@ def solve_shares(begin, end, board, words, table, stones):
 @compiled
 def check_shares(begin, end, board, words, table, stones, wrong):
     """Counts the boards that are not worth what the best move brings."""
-    halves, places = peek(board.desk, HALVES), peek(board.desk, PLACES)
+    halves, places = peek(board.thread, HALVES), peek(board.thread, PLACES)
     for own in range(begin, end):
         other = stones - own
         mine, his = peek(words, own), peek(words, other)

@@ -81,7 +81,7 @@ class KalahProver:
         self.tabled, self.table = self._small_boards(memory_mb * MB // 4, tell)
         self._stop = np.zeros(1, np.int64)
         self._ended = False
-        self._lay_desks(self._lines(memory_mb * MB))
+        self._lay_thread_data(self._lines(memory_mb * MB))
         if stones <= self.tabled:
             self.low = self.high = self.lead + self._looked_up(position)
 
@@ -109,22 +109,22 @@ class KalahProver:
             return 1
         return max((room - table_size(self.solver.pits, self.tabled)) // LINE_BYTES, least)
 
-    def _lay_desks(self, lines: int) -> None:
+    def _lay_thread_data(self, lines: int) -> None:
         self._memory = np.zeros((lines + 1) * 8, np.uint64)
         skip = -self._memory.ctypes.data % LINE_BYTES // 8
         self._rows = self._memory[skip : skip + lines * 8].reshape(-1, 2)
         self._busy = np.zeros(proof.BUSY_SLOTS, np.uint64)
         self._scratch = np.zeros((self.threads, proof.MOST_PLIES * proof.PLY), np.int64)
-        self._desks = np.tile(self.solver.facts.desk, (self.threads, 1))
+        self._thread_data = np.tile(self.solver.facts.thread, (self.threads, 1))
         for name, value in (
             *((proof.TABLE, self.table.ctypes.data), (proof.TABLED, self.tabled)),
             *((proof.LINES_AT, self._rows.ctypes.data), (proof.LINES, lines)),
             *((proof.STOP, self._stop.ctypes.data), (proof.BUSY_AT, self._busy.ctypes.data)),
             (proof.SHARED, self.threads > 1),
         ):
-            self._desks[:, name] = value
+            self._thread_data[:, name] = value
         for number in range(self.threads):
-            self._desks[number, proof.SCRATCH] = self._scratch[number].ctypes.data
+            self._thread_data[number, proof.SCRATCH] = self._scratch[number].ctypes.data
 
     # ---- proving
 
@@ -140,7 +140,7 @@ class KalahProver:
 
     def nodes(self) -> int:
         """The positions of all threads, and those of the table if it was built for this."""
-        return self._built + int(self._desks[:, proof.NODES].sum())
+        return self._built + int(self._thread_data[:, proof.NODES].sum())
 
     def _prove(self, position: Position, beta: int, threads: int) -> int | None:
         """A bound of the stones in the pits, for the player to move; the first thread that knows it wins."""
@@ -148,7 +148,7 @@ class KalahProver:
         stones = sum(mine) + sum(his)
         if self._ended:
             return None
-        self._desks[:, proof.STOPPED] = 0
+        self._thread_data[:, proof.STOPPED] = 0
         self._stop[0] = self._ended
         arguments = half_word(mine), half_word(his), stones, beta, 0
         if threads == 1:
@@ -162,9 +162,9 @@ class KalahProver:
         return next((answer for answer in answers if answer is not None), None)
 
     def _run(self, number: int, arguments: tuple[Any, ...]) -> int | None:
-        board = board_of(self.solver.pits, self._desks[number])
+        board = board_of(self.solver.pits, self._thread_data[number])
         answer = int(proof.prove(board, *arguments))
-        return None if self._desks[number, proof.STOPPED] else answer
+        return None if self._thread_data[number, proof.STOPPED] else answer
 
     # ---- the line
 
@@ -215,7 +215,9 @@ class KalahProver:
 
     def _remembered(self, position: Position) -> int:
         mine, his = sides(position)
-        return int(proof.remembered(half_word(mine), half_word(his), self._desks[0].ctypes.data))
+        return int(
+            proof.remembered(half_word(mine), half_word(his), self._thread_data[0].ctypes.data)
+        )
 
     # ---- checkpoints
 
@@ -230,4 +232,4 @@ class KalahProver:
 
     def believe(self, rows: Any) -> None:
         """Puts such entries where they belong."""
-        proof.refill(np.array(rows, np.uint64), self._desks[0].ctypes.data)
+        proof.refill(np.array(rows, np.uint64), self._thread_data[0].ctypes.data)

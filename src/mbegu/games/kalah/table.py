@@ -48,7 +48,7 @@ class KalahSolver:
     def __init__(self, pits: int, empty_capture: bool) -> None:
         self.pits = pits
         self.facts = board_facts(pits, empty_capture)
-        self.board = board_of(pits, self.facts.desk)
+        self.board = board_of(pits, self.facts.thread)
         self.most = most_within(pits, MOST_BOARDS, MOST)
         self.usual = most_within(pits, USUAL_BOARDS, USUAL)
         self._sides: list[Any] = []

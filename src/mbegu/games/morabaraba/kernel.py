@@ -39,7 +39,7 @@ CORNERS, MIDDLES = U(0x555555), U(0xAAAAAA)
 # Moves: ADD to 0..23; STEAL 32 + at; MOVE 64 + 32 * direction + from; FLY 256 + 32 * from + to.
 PARTS = (
     "mbegu.games.morabaraba.evaluation",
-    "mbegu.games.morabaraba.facts",
+    "mbegu.games.morabaraba.knowledge",
 )  # imported with the kernel
 GAINS = (2, 4)  # `gain` tells of the mill and of its shot, two for each
 STEAL, MOVE, FLY, MOVES = 32, 64, 256, 1024

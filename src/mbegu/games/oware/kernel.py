@@ -36,7 +36,7 @@ __all__ = ["MOVES", "Oware", "OwareVariant", "from_move", "pack", "to_move", "un
 
 PARTS = (
     "mbegu.games.oware.evaluation",
-    "mbegu.games.oware.facts",
+    "mbegu.games.oware.knowledge",
     "mbegu.games.oware.probe",
 )  # imported with the kernel
 MOVES = 6

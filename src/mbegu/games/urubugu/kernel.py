@@ -34,7 +34,10 @@ from mbegu.engine.kernels.masks import one_bit_a_move
 
 __all__ = ["MOVES", "Urubugu", "UrubuguVariant", "from_move", "pack", "to_move", "unpack", "width"]
 
-PARTS = ("mbegu.games.urubugu.evaluation", "mbegu.games.urubugu.facts")  # imported with the kernel
+PARTS = (
+    "mbegu.games.urubugu.evaluation",
+    "mbegu.games.urubugu.knowledge",
+)  # imported with the kernel
 LOST_SOON = True  # a lost game ends within a few moves
 MOVES = 16
 LAP_CAP = 10_000  # under some variants a turn can relay for ever

@@ -1,6 +1,6 @@
 """The transposition table: what a search has found out about positions, shared by its threads.
 
-Four entries of two words share a cache line. The first word is the position's key, combined with
+Four entries of two words share a bucket, which is a cache line. The first word is the position's key, combined with
 the second by exclusive or: when two threads write one entry at once, what comes of it has the key
 of no position and is never believed, so no lock is needed. The second word holds, from the top,
 
@@ -8,7 +8,7 @@ of no position and is never believed, so no lock is needed. The second word hold
 
 `work` is the logarithm of the nodes that the entry cost; `proved` names the bounds that hold for the
 game itself, not only for the search, and `side` whether it was found at an odd ply, see
-`mbegu.engine.history`. Three entries of a line keep what was dearest in recent moves, the last one
+`mbegu.engine.repetition`. Three entries of a bucket keep what was dearest in recent moves, the last one
 what came last.
 """
 
@@ -18,7 +18,7 @@ from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, leading_zeros
 from mbegu.engine.memory import fetch, peek_bits, poke_bits
 
-ENTRY_BYTES, LINE_BYTES = 16, 64
+ENTRY_BYTES, BUCKET_BYTES = 16, 64
 AGES = 256
 
 UPPER, LOWER, EXACT = 1, 2, 3  # what a value is: EXACT is both bounds at once
@@ -29,19 +29,19 @@ _VALUE = U((1 << 26) - 1)
 
 
 @inlined
-def line_of(key, lines):  # type: ignore[no-untyped-def]
-    """The first word of the line in which a position may stand."""
-    return int64((((key >> U(32)) * U(lines)) >> U(32)) << U(3))
+def bucket_of(key, buckets):  # type: ignore[no-untyped-def]
+    """The first word of the bucket in which a position may stand."""
+    return int64((((key >> U(32)) * U(buckets)) >> U(32)) << U(3))
 
 
 @inlined
-def prefetch(table, lines, key):  # type: ignore[no-untyped-def]
-    """Brings a position's line near before it is asked for."""
-    fetch(table, line_of(key, lines))
+def prefetch(table, buckets, key):  # type: ignore[no-untyped-def]
+    """Brings a position's bucket near before it is asked for."""
+    fetch(table, bucket_of(key, buckets))
 
 
 @inlined
-def entry(age, work, proved, bound, depth, move, side, value):  # type: ignore[no-untyped-def]
+def pack_entry(age, work, proved, bound, depth, move, side, value):  # type: ignore[no-untyped-def]
     """Packs what has been found out; `move` is -1 when there is none."""
     return (
         (U(age) << U(56))
@@ -111,9 +111,9 @@ def _worth(found, age):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def look_up(table, lines, key):  # type: ignore[no-untyped-def]
+def look_up(table, buckets, key):  # type: ignore[no-untyped-def]
     """The entry of a position, 0 when there is none."""
-    at = line_of(key, lines)
+    at = bucket_of(key, buckets)
     for i in range(at, at + 8, 2):
         found = peek_bits(table, i + 1)
         if peek_bits(table, i) ^ found == key and found != ZERO:
@@ -122,9 +122,9 @@ def look_up(table, lines, key):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def keep(table, lines, key, new):  # type: ignore[no-untyped-def]
-    """Stores an entry, in place of the least useful one of its line."""
-    at = line_of(key, lines)
+def store(table, buckets, key, new):  # type: ignore[no-untyped-def]
+    """Stores an entry, in place of the least useful one of its bucket."""
+    at = bucket_of(key, buckets)
     age = age_of(new)
     worst, least = at, 1 << 30
     for i in range(at, at + 8, 2):

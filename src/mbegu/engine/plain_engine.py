@@ -1,7 +1,7 @@
 """A search over the readable rules, for games without a kernel: slower, and in need of nothing else.
 
 Alpha-beta with iterative deepening. A position that is not decided is worth what its scores tell. It
-takes the place of `mbegu.engine.thinker` where a game, or a position, has no compiled rules.
+takes the place of `mbegu.engine.compiled_engine` where a game, or a position, has no compiled rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line, Score
 
-__all__ = ["PlainThinker", "choose_plainly"]
+__all__ = ["PlainEngine", "choose_plainly"]
 
 WON = 1_000_000.0  # less a ply for each move to the end
 SURE = WON / 2
@@ -32,8 +32,8 @@ class _Stopped(Exception):
     """Time, nodes or patience are at an end."""
 
 
-class PlainThinker:
-    """The readable half of an engine; it has the methods of `mbegu.engine.thinker.Thinker`."""
+class PlainEngine:
+    """The readable half of an engine; it has the methods of `mbegu.engine.compiled_engine.CompiledEngine`."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game, self.seed = game, seed
@@ -110,9 +110,9 @@ class _Search:
     """One thought: its limits, its nodes, and what it has found so far."""
 
     def __init__(
-        self, thinker: PlainThinker, position: Position, limits: Limits, history: Sequence[Position]
+        self, engine: PlainEngine, position: Position, limits: Limits, history: Sequence[Position]
     ) -> None:
-        self.thinker, self.position, self.limits = thinker, position, limits
+        self.engine, self.position, self.limits = engine, position, limits
         self.began = time.perf_counter()
         self.deadline = _deadline(limits, self.began)
         self.nodes = 0
@@ -124,8 +124,8 @@ class _Search:
         self.roots = [
             move for move in moves if not limits.searchmoves or move in limits.searchmoves
         ]
-        if thinker.seed:
-            random.Random(thinker.seed).shuffle(self.roots)  # noqa: S311
+        if engine.seed:
+            random.Random(engine.seed).shuffle(self.roots)  # noqa: S311
 
     def seconds(self) -> float:
         """Since the thought began."""
@@ -208,7 +208,7 @@ class _Search:
         best = -INFINITE
         line: tuple[Move, ...] = ()
         moves = position.legal_moves()
-        hint = self.thinker.best.get(position)
+        hint = self.engine.best.get(position)
         if hint in moves:
             moves.remove(hint)
             moves.insert(0, hint)
@@ -219,8 +219,8 @@ class _Search:
                 alpha = max(alpha, value)
                 if alpha >= beta:
                     break
-        if len(self.thinker.best) < MOST_KEPT and line:
-            self.thinker.best[position] = line[0]
+        if len(self.engine.best) < MOST_KEPT and line:
+            self.engine.best[position] = line[0]
         return best, line
 
     def _by_match(self, position: Position, ply: int) -> Outcome | None:
@@ -240,7 +240,7 @@ class _Search:
         if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
             raise _Stopped
         if self.nodes % LOOK == 0 and (
-            self.thinker.stopping.is_set()
+            self.engine.stopping.is_set()
             or (self.deadline is not None and time.perf_counter() >= self.deadline)
         ):
             raise _Stopped
@@ -283,9 +283,9 @@ def _deadline(limits: Limits, now: float) -> float | None:
 
 
 def choose_plainly(position: Position, depth: int, seed: int, miss: int, blur: float) -> Move:
-    """The move of a thinker who looks `depth` plies ahead, overlooks and misjudges so much.
+    """The move of a engine who looks `depth` plies ahead, overlooks and misjudges so much.
 
-    The readable twin of `mbegu.engine.person`; `miss` is a chance in 1/1024, `blur` is in points.
+    The readable twin of `mbegu.engine.humanlike`; `miss` is a chance in 1/1024, `blur` is in points.
     """
     lot = random.Random(f"{seed} {position}")  # noqa: S311 (a game, not a secret)
     moves = position.legal_moves()

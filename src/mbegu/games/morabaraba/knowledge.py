@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from mbegu.engine import facts as known
+from mbegu.engine import knowledge as known
 from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U
 from mbegu.engine.kernels.interface import again, implement

@@ -1,4 +1,5 @@
-"""A thread's workplace: a block of words, of which the first ones are named here.
+"""Thread data: what one search thread keeps for itself, a block of words with named offsets: its node
+count, killer moves, history heuristic, principal variation, and the path from the root.
 
 What all threads share is another block: whether to stop, and what they are busy with.
 """
@@ -8,15 +9,15 @@ from __future__ import annotations
 import time
 
 from mbegu.engine.jit import inlined
-from mbegu.engine.memory import peek, poke, read_clock, watch
+from mbegu.engine.memory import peek, peek_anew, poke, read_clock
 
-# ---- what stands on a desk ------------------------------------------------------------------------
+# ---- the words of one thread ------------------------------------------------------------------------
 
 NODES = 0  # visited so far
 NODE_LIMIT = 1
 SIGNAL = 2  # the address of what all threads share: whether to stop, and what they are busy with
 STOPPED = 3  # whether this thread has seen it, or another one has answered for it (see ANSWERED)
-LINES = 4  # of the table
+BUCKETS = 4  # of the transposition table
 AGE = 5
 BASE = 6  # how many positions of the game before the root stand at the beginning of PATH
 REPEATS = 7  # how often one before the root must have occurred to end the game when it recurs
@@ -26,7 +27,7 @@ LATE, LATER = 10, 11  # from which move on the search is reduced, and from which
 RETURN_TO = 12  # the ply whose position another thread has answered
 DEADLINE = 13  # nanoseconds of the system's clock, 0 for none
 CLOCK = 14  # the address of the function that tells the time
-DANGER = 15  # whether a position before the root might end the match, see mbegu.engine.history
+DANGER = 15  # whether a position before the root might end the match, see mbegu.engine.repetition
 NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
 NOW = 24  # seconds and nanoseconds: what the clock has told
 
@@ -41,14 +42,14 @@ HISTORY = TRAIL + 256
 LISTS = HISTORY + 2048
 PV_LENGTH = LISTS + 256 * MOST_MOVES
 PV = PV_LENGTH + 256
-DESK_WORDS = PV + 256 * 256
+THREAD_WORDS = PV + 256 * 256
 
 # ---- what the threads share -----------------------------------------------------------------------
 
 STOP = 0  # whether all must end
 TASKS = 1  # how many tasks the leader has given out
-DESKS = 8  # here the addresses of all desks begin
-BUSY, BUSY_SLOTS = DESKS + 256, 1 << 14
+THREAD_DATA = 8  # here the addresses of all thread_data begin
+BUSY, BUSY_SLOTS = THREAD_DATA + 256, 1 << 14
 SHARED_WORDS = BUSY + BUSY_SLOTS
 
 # ---- when to stop ---------------------------------------------------------------------------------
@@ -59,22 +60,22 @@ WHICH_CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
 
 
 @inlined
-def must_stop(desk):  # type: ignore[no-untyped-def]
+def must_stop(thread):  # type: ignore[no-untyped-def]
     """Counts a node, if there is one left; tells whether the search must end here."""
-    nodes = peek(desk, NODES)
-    if nodes & LOOKS == LOOKS and is_late(desk):
-        poke(peek(desk, SIGNAL), STOP, 1)
-    if nodes >= peek(desk, NODE_LIMIT) or watch(peek(desk, SIGNAL), STOP) != 0:
-        poke(desk, STOPPED, 1)
+    nodes = peek(thread, NODES)
+    if nodes & LOOKS == LOOKS and is_late(thread):
+        poke(peek(thread, SIGNAL), STOP, 1)
+    if nodes >= peek(thread, NODE_LIMIT) or peek_anew(peek(thread, SIGNAL), STOP) != 0:
+        poke(thread, STOPPED, 1)
         return True
-    poke(desk, NODES, nodes + 1)
+    poke(thread, NODES, nodes + 1)
     return False
 
 
 @inlined
-def is_late(desk):  # type: ignore[no-untyped-def]
+def is_late(thread):  # type: ignore[no-untyped-def]
     """Whether the deadline is past."""
-    if peek(desk, DEADLINE) == 0:
+    if peek(thread, DEADLINE) == 0:
         return False
-    read_clock(peek(desk, CLOCK), WHICH_CLOCK, desk + 8 * NOW)
-    return peek(desk, NOW) * SECOND + peek(desk, NOW + 1) >= peek(desk, DEADLINE)
+    read_clock(peek(thread, CLOCK), WHICH_CLOCK, thread + 8 * NOW)
+    return peek(thread, NOW) * SECOND + peek(thread, NOW + 1) >= peek(thread, DEADLINE)

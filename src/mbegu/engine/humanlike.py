@@ -1,4 +1,4 @@
-"""A search that thinks as people do: not far, not sharply, and not of every move.
+"""A human-like search for the lower levels: not far, not sharply, and not of every move.
 
 It looks a few plies ahead and stops there, whatever hangs. A move is *overlooked* with a chance
 that grows with the number of holes it changes: a long sowing, or a relay round the board, is hard
@@ -29,14 +29,14 @@ PLAIN = 8  # holes
 
 @inlined
 def _overlooks(state, child, move, seed, miss):
-    """Whether this thinker does not see a move."""
+    """Whether this player does not see a move."""
     lot = int64(mix(key(state) ^ seed, U(move + 1)) >> U(54))
     return lot * PLAIN < miss * effort(state, child)
 
 
 @inlined
 def _judged(state, seed, blur):
-    """The estimate with this thinker's error: two dice, so that small errors are the usual ones."""
+    """The estimate with this player's error: two dice, so that small errors are the usual ones."""
     lot = mix(key(state) + seed, seed)
     dice = int64(lot & U(1023)) + int64((lot >> U(10)) & U(1023)) - 1023
     return estimate(state) + ((dice * blur) >> 10)
@@ -44,7 +44,7 @@ def _judged(state, seed, blur):
 
 @compiled
 def foresee(state, depth, alpha, beta, ply, seed, miss, blur):
-    """What the thinker believes a position to be worth to the player to move."""
+    """What the player believes a position to be worth to the player to move."""
     moves = legal(state)
     if not some(state, moves):
         return final(state, margin(state), ply)
@@ -101,5 +101,5 @@ def consider(state, depth, seed, miss, blur):
 
 
 def choose_move(state: Any, depth: int, seed: int, miss: int, blur: int) -> int:
-    """The move of a thinker who looks `depth` plies ahead, overlooks and misjudges so much."""
+    """The move of a player who looks `depth` plies ahead, overlooks and misjudges so much."""
     return int(consider(state, depth, np.uint64(seed % 2**64), miss, blur))
