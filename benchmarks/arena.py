@@ -16,9 +16,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from mbegu.arena.archive import Store
-
 import mbegu
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.plan import read_plan
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions
@@ -224,11 +223,11 @@ def contest(folder: Path, many: int = 30) -> None:
     (folder / "contest.toml").write_text("\n".join(lines))
     plan = read_plan(str(folder / "contest.toml"))
     began = time.perf_counter()
-    with Store(str(folder / "contest.db")) as store:
-        playing = Tournament(plan, store)
+    with GameArchive(str(folder / "contest.db")) as archive:
+        playing = Tournament(plan, archive)
         playing.run(len(os.sched_getaffinity(0)))
-        faults = Counter(played.verdict.word for played in store.games.values())
-        missing = many * (many - 1) // 2 - len(store.games)
+        faults = Counter(played.verdict.word for played in archive.games.values())
+        missing = many * (many - 1) // 2 - len(archive.games)
     say(f"games missing of a contest of {many} AIs", missing, "games", 0, False)
     told = ", ".join(f"{word} × {count}" for word, count in sorted(faults.items()))
     print(f"  {'its verdicts':44} {told} ({time.perf_counter() - began:.0f} s)")

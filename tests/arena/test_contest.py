@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from mbegu.arena.archive import Store
 
 import mbegu
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
@@ -34,18 +34,18 @@ def test_every_style_plays_and_every_fault_is_told(tmp_path: Path) -> None:
     bots = f'[[bot]]\nbot = "{AIS}/*.py"\n'
     (tmp_path / "contest.toml").write_text(f'{HEAD}format = "swiss"\nrounds = 1\ngames = 1\n{bots}')
     plan = read_plan(str(tmp_path / "contest.toml"))
-    with Store(str(tmp_path / "results.db")) as store:
-        playing = Tournament(plan, store)
+    with GameArchive(str(tmp_path / "results.db")) as archive:
+        playing = Tournament(plan, archive)
         playing.run()
         rows = {row.name: row for row in playing.standings()}
     assert set(rows) == set(names)
-    told = [json.dumps(played.to_json()) for played in store.games.values()]
+    told = [json.dumps(played.to_json()) for played in archive.games.values()]
     for name, row in rows.items():
         # A crash is the author's; whoever answers badly goes on with moves by lot.
         assert set(row.verdicts) <= ({"crash"} if name == "late_crash" else set()), row
     assert "get_possible_moves" in "".join(told)  # what late_crash asked for and nobody has
     assert "illegal, a move is drawn by lot" in "".join(told)
-    for played in store.games.values():
+    for played in archive.games.values():
         mbegu.parse_record(played.record).check()
 
 
@@ -116,8 +116,8 @@ def test_the_same_table_with_one_worker_and_with_two(tmp_path: Path) -> None:
     plan = read_plan(str(tmp_path / "contest.toml"))
     tables = []
     for workers in (1, 2):
-        with Store(str(tmp_path / f"{workers}.db")) as store:
-            playing = Tournament(plan, store)
+        with GameArchive(str(tmp_path / f"{workers}.db")) as archive:
+            playing = Tournament(plan, archive)
             playing.run(workers)
             rows = [(row.name, row.points, row.verdicts) for row in playing.standings()]
             tables.append((rows, {key: game.record for key, game in playing.games().items()}))

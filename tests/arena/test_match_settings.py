@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from mbegu.arena.archive import Store
-from mbegu.arena.series import match_jobs
 
 import mbegu
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.check import examine
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotFault, BotProcess, Fault
+from mbegu.arena.series import series_jobs
 from mbegu.arena.tournament import Tournament
 from mbegu.cli.match import match
 from mbegu.cli.records import replay
@@ -37,7 +37,7 @@ def test_each_side_has_its_own_time() -> None:
 
 def test_the_time_goes_with_the_bot_when_the_sides_change() -> None:
     bots = (find_bot("greedy"), find_bot("random"))
-    jobs = list(match_jobs(OWARE, bots, 2, Conditions("0.5/move,5/move")))
+    jobs = list(series_jobs(OWARE, bots, 2, Conditions("0.5/move,5/move")))
     told = [
         dict(zip((bot.name for bot in job.bots), job.conditions.controls(), strict=True))
         for job in jobs
@@ -121,9 +121,9 @@ def test_a_drawn_seed_stays_with_the_tournament(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text('game = "oware"\nbot = ["random", "greedy"]\n')
     plan, seeds = read_plan(str(tmp_path / "a.toml")), []
     for name in ("a.db", "a.db", "b.db"):
-        with Store(str(tmp_path / name)) as store:
-            store.claim(plan.fingerprint())
-            seeds.append(Tournament(plan, store).seed)
+        with GameArchive(str(tmp_path / name)) as archive:
+            archive.claim(plan.fingerprint())
+            seeds.append(Tournament(plan, archive).seed)
     assert seeds[0] == seeds[1] != seeds[2]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mbegu.arena.archive import Store
-from mbegu.arena.tournament_report import report
 
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.plan import read_plan
 from mbegu.arena.tournament import Tournament
+from mbegu.arena.tournament_report import report
 
 pytestmark = pytest.mark.usefixtures("cage")
 PLAN = """
@@ -45,8 +45,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any],
     folder = tmp_path_factory.mktemp("cup")
     for name, text in {"cup.toml": PLAN, "broken.py": BROKEN, "late.py": LATE}.items():
         (folder / name).write_text(text)
-    with Store(str(folder / "results.db")) as store:
-        playing = Tournament(read_plan(str(folder / "cup.toml")), store)
+    with GameArchive(str(folder / "results.db")) as archive:
+        playing = Tournament(read_plan(str(folder / "cup.toml")), archive)
         playing.run()
         page = report(playing)
     packed = re.search(r'octet-stream">([A-Za-z0-9+/=]*)</script>', page)
@@ -56,7 +56,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any],
 
 def test_every_fault_is_counted_and_leads_to_its_game(told) -> None:
     page, data, playing = told
-    faults = [key for key, game in playing.store.games.items() if game.verdict.player is not None]
+    faults = [key for key, game in playing.archive.games.items() if game.verdict.player is not None]
     links = [int(number) for number in re.findall(r'data-game="(\d+)"', page)]
     assert sorted(playing.ordered()[number] for number in links) == sorted(faults)
     for number in links:
@@ -86,7 +86,7 @@ def test_who_made_no_move_has_no_time_of_a_move(told) -> None:
 def test_nothing_of_the_host_is_told(told) -> None:
     page, data, playing = told
     text = page + json.dumps(data)
-    text += "".join(json.dumps(game.to_json()) for game in playing.store.games.values())
+    text += "".join(json.dumps(game.to_json()) for game in playing.archive.games.values())
     assert "json/decoder.py" in text
     for place in (str(Path(__file__).parent), "/lib/python3", "/tmp/", str(Path.home()) + "/"):
         assert place not in text, place
@@ -96,7 +96,7 @@ def test_the_pictures_come_out_whole(told) -> None:
     _page, data, playing = told
     for number, key in enumerate(playing.ordered()):
         game = data["games"][number]
-        assert len(game["frames"]) == playing.store.games[key].plies + 1
+        assert len(game["frames"]) == playing.archive.games[key].plies + 1
         svg = "".join(data["pieces"][piece] for piece in data["frames"][game["frames"][-1]])
         assert svg.startswith("<svg")
         assert svg.rstrip().endswith("</svg>")

@@ -186,7 +186,7 @@ def test_a_changed_kernel_has_another_fingerprint_and_a_changed_face_the_same(
     monkeypatch.setattr(cache, "__file__", str(engine / "cache.py"))
     made = cache.source_digest.__wrapped__
     before = made()
-    for name, same in (("thinker.py", True), ("evaluation/__init__.py", False)):
+    for name, same in (("deepening.py", True), ("evaluation/__init__.py", False)):
         with (engine / name).open("a", encoding="utf-8") as source:
             source.write("# changed\n")
         assert (made() == before) is same

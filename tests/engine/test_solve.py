@@ -290,11 +290,11 @@ def test_what_was_proved_is_not_proved_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("searching")
 def test_a_search_that_is_too_deep_for_its_room_gives_no_answer() -> None:
     prover = provers.prover(kalah(4, 4).start(), 1, 32)
-    board = board_of(4, prover._desks[0])
+    board = board_of(4, prover._thread_data[0])
     mine, his = (half_word(side) for side in provers.sides(prover.position))
     beyond = prover._scratch[0, -proof.PLY :].copy()
     assert proof.prove(board, mine, his, 32, 2, proof.MOST_PLIES) == 0
-    assert prover._desks[0, proof.STOPPED] == 1
+    assert prover._thread_data[0, proof.STOPPED] == 1
     assert (prover._scratch[0, -proof.PLY :] == beyond).all()
 
 

@@ -25,7 +25,7 @@ from mbegu.engine.jit import compiled
 from mbegu.engine.protocol import score_words
 from mbegu.engine.repetition import USELESS, proofs
 from mbegu.engine.thread_data import AGE, BASE, DANGER, SINCE
-from mbegu.engine.transposition import EXACT, SOLVED, entry
+from mbegu.engine.transposition import EXACT, SOLVED, pack_entry
 
 SCALE = int(os.environ.get("MBEGU_TEST_SCALE", "1"))
 SEED = int(os.environ.get("MBEGU_TEST_SEED", "1"))
@@ -250,7 +250,7 @@ def believed(state, found, ply, thread):  # type: ignore[no-untyped-def]
 
 @compiled
 def written(age, side):  # type: ignore[no-untyped-def]
-    return entry(age, 5, EXACT, EXACT, SOLVED, 0, side, 512)
+    return pack_entry(age, 5, EXACT, EXACT, SOLVED, 0, side, 512)
 
 
 def test_in_danger_a_proof_is_good_for_this_past_and_this_player_alone() -> None:

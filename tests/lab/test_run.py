@@ -22,7 +22,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.lab.experiment import Experiment, Field, check
 from mbegu.lab.manifest import RunFolder
 from mbegu.lab.pieces import KINDS, Kind, Piece
-from mbegu.lab.run import TRIES, Failure, Progress, read_table, run
+from mbegu.lab.run import TRIES, Failure, RunProgress, read_table, run
 from mbegu.work.executor import local_cluster
 
 KILLS = 3
@@ -44,7 +44,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_a_run_leaves_a_table_and_says_how_it_was_made(tmp_path: Path) -> None:
-    told: list[Progress] = []
+    told: list[RunProgress] = []
     experiment = check(FEW | {"title": "Few"})
     path = run(experiment, tmp_path / "run", tell=told.append)
     table = read_table(tmp_path / "run")
@@ -127,7 +127,7 @@ def test_killed_again_and_again(tmp_path: Path, plain: bytes) -> None:
 def test_a_process_that_is_killed_is_replaced(tmp_path: Path, plain: bytes) -> None:
     killed = []
 
-    def kill_one(progress: Progress) -> None:
+    def kill_one(progress: RunProgress) -> None:
         if progress.done == 5 and not killed:
             killed.append(multiprocessing.active_children()[0].pid)
             os.kill(killed[0], signal.SIGKILL)
@@ -170,7 +170,7 @@ def test_ctrl_c_ends_a_cluster_in_peace() -> None:
 def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, plain: bytes) -> None:
     from distributed import Client
 
-    def kill_one(progress: Progress) -> None:
+    def kill_one(progress: RunProgress) -> None:
         if progress.done == 5:
             with Client(cluster.address, set_as_default=False) as client:
                 os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)

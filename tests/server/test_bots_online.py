@@ -219,7 +219,7 @@ def test_what_a_bot_allows_if_it_is_told_so(
 ) -> None:
     fair = iter([False, True])
     monkeypatch.setattr(
-        "mbegu.arena.clients.online_table.Table._is_fair", lambda _table: next(fair)
+        "mbegu.arena.clients.online_game.OnlineGame._is_fair", lambda _table: next(fair)
     )
     person = Person(server)
 
@@ -240,7 +240,7 @@ def test_what_a_bot_allows_if_it_is_told_so(
             assert visit.event("rematch_declined")
 
     options = {"takebacks": "unrated", "draws": "even", "rematches": False}
-    monkeypatch.setattr("mbegu.arena.clients.online_table.Table._finish", _stays)
+    monkeypatch.setattr("mbegu.arena.clients.online_game.OnlineGame._finish", _stays)
     assert evening(server, play, **options).played == 1
 
 
@@ -281,7 +281,7 @@ def test_whoever_stays_away_from_a_bot_has_lost(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mbegu.server.play.presence.WAIT", 0.2)
-    monkeypatch.setattr("mbegu.arena.clients.online_table.COURTESY", 0.2)
+    monkeypatch.setattr("mbegu.arena.clients.online_game.COURTESY", 0.2)
     person = Person(server)
 
     def play(name: str) -> None:
@@ -298,7 +298,7 @@ def test_whoever_stays_away_from_a_bot_has_lost(
 def test_whoever_never_begins_holds_no_table_of_a_bot(
     server: Running, monkeypatch: pytest.MonkeyPatch, wish: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("mbegu.arena.clients.online_table.BEGIN_WITHIN", 0.5)
+    monkeypatch.setattr("mbegu.arena.clients.online_game.BEGIN_WITHIN", 0.5)
     person = Person(server)
 
     def play(name: str) -> None:

@@ -162,19 +162,21 @@ def play_game(
     *,
     seed: int = 0,
     opening: Opening | None = None,
-    watch: "Watch | None" = None,
+    spectator: "Spectator | None" = None,
 ) -> Played:
     """Plays one game; the first bot has the first side."""
-    table = Table(game, bots, conditions or Conditions(), seed, opening or Opening(), watch)
+    refereed = RefereedGame(
+        game, bots, conditions or Conditions(), seed, opening or Opening(), spectator
+    )
     try:
-        return table.play()
+        return refereed.play()
     finally:
-        if table.conditions.fresh:
+        if refereed.conditions.fresh:
             for bot in bots:
                 bot.close()
 
 
-class Watch:
+class Spectator:
     """Somebody who looks on; each method may be left as it is."""
 
     def before(self, match: Match) -> None:
@@ -187,8 +189,8 @@ class Watch:
         """A move was replaced, or the like."""
 
 
-class Table:
-    """One game at the referee's table."""
+class RefereedGame:
+    """One game that the referee holds, from the greeting to the verdict."""
 
     def __init__(
         self,
@@ -197,10 +199,10 @@ class Table:
         conditions: Conditions,
         seed: int,
         opening: Opening,
-        watch: Watch | None,
+        spectator: Spectator | None,
     ) -> None:
         self.game, self.bots, self.conditions = game, bots, conditions
-        self.opening, self.seed, self.watch = opening, seed, watch
+        self.opening, self.seed, self.spectator = opening, seed, spectator
         self.names = (bots[0].spec.name, bots[1].spec.name)
         first, second = conditions.controls()
         self.clock = Clock(first, second=second)
@@ -272,8 +274,8 @@ class Table:
     def _turn(self, player: int) -> None:
         """One move of one player."""
         match = self.match
-        if self.watch is not None:
-            self.watch.before(match)
+        if self.spectator is not None:
+            self.spectator.before(match)
         began = time.monotonic()
         try:
             move = self._drawn() if self.spent[player] else self._asked(player)
@@ -286,8 +288,8 @@ class Table:
             self.slowest[player] = max(used, self.slowest[player])
         match.play(move)
         self.made[player] += 1
-        if self.watch is not None:
-            self.watch.after(match, move, used, self.clock.remaining(player))
+        if self.spectator is not None:
+            self.spectator.after(match, move, used, self.clock.remaining(player))
 
     def _asked(self, player: int) -> Move:
         """The bot's move, checked; by the contest's policy another one in its place."""
@@ -344,8 +346,8 @@ class Table:
     def _note(self, player: int, text: str) -> None:
         number = len(self.match.moves) + 1
         self.notes.append(f"{number}. {self.names[player]}: {text}")
-        if self.watch is not None:
-            self.watch.noted(self.notes[-1])
+        if self.spectator is not None:
+            self.spectator.noted(self.notes[-1])
 
     # ---- the end
 

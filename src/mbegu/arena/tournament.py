@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from mbegu.arena.archive import Store
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
@@ -56,13 +56,13 @@ class Standing:
 
 
 class Tournament:
-    """Plays a plan, from where it stands in the store."""
+    """Plays a plan, from where it stands in the archive."""
 
-    def __init__(self, plan: Plan, store: Store) -> None:
-        self.plan, self.store = plan, store
+    def __init__(self, plan: Plan, archive: GameArchive) -> None:
+        self.plan, self.archive = plan, archive
         self.specs = {bot.name: bot for bot in plan.bots}
         self.game = find_game(plan.game)
-        self.seed = store.drawn_seed() if plan.seed is None else plan.seed
+        self.seed = archive.drawn_seed() if plan.seed is None else plan.seed
         self._begin = openings(self.game, plan.openings, self.seed)
         self.played_now = 0
 
@@ -92,10 +92,10 @@ class Tournament:
         tell: Callable[[str, Job, Played], None],
         announce: Callable[[str, int, int], None],
     ) -> None:
-        missing = [job for job in jobs if job.key not in self.store.games]
+        missing = [job for job in jobs if job.key not in self.archive.games]
         announce(stage, len(jobs) - len(missing), len(jobs))
         for job, played in arena.play(missing):
-            self.store.add(job, played)
+            self.archive.add(job, played)
             self.played_now += 1
             tell(stage, job, played)
 
@@ -157,7 +157,7 @@ class Tournament:
         found = {}
         for bot in self.plan.bots:
             games = [
-                self.store.games.get(f"0|{bot.name}|random|0|{number}")
+                self.archive.games.get(f"0|{bot.name}|random|0|{number}")
                 for number in range(SANITY_GAMES)
             ]
             broken = [
@@ -177,7 +177,7 @@ class Tournament:
                 continue  # who could not begin is told of elsewhere, and random is what it is
             points = 0.0
             for number in range(SANITY_GAMES):
-                game = self.store.games.get(f"0|{bot.name}|random|0|{number}")
+                game = self.archive.games.get(f"0|{bot.name}|random|0|{number}")
                 if game is not None:
                     points += 0.5 if game.winner is None else game.winner == number % 2
             if points <= SANITY_GAMES / 2:
@@ -199,7 +199,7 @@ class Tournament:
         first = second = 0.0
         games = 2 if pairing.extra else self.plan.games
         for number in range(games):
-            played = self.store.games.get(_key(pairing, number))
+            played = self.archive.games.get(_key(pairing, number))
             if played is not None:
                 side = number % 2  # of the first
                 first += 0.5 if played.winner is None else played.winner == side
@@ -211,14 +211,14 @@ class Tournament:
     def games(self) -> dict[str, Played]:
         """The games that count, without the sanity round, in the order of their keys."""
         return {
-            key: self.store.games[key]
-            for key in sorted(self.store.games, key=_order)
+            key: self.archive.games[key]
+            for key in sorted(self.archive.games, key=_order)
             if not key.startswith("0|")
         }
 
     def ordered(self) -> list[str]:
         """The keys of all games, also of the sanity round, in the order of play."""
-        return sorted(self.store.games, key=_order)
+        return sorted(self.archive.games, key=_order)
 
     def standings(self) -> list[Standing]:
         """The table, the best first."""
@@ -267,7 +267,7 @@ class Tournament:
         balance = 0.0
         for pairings in self.rounds():
             for pairing in pairings:
-                if _key(pairing, 0) not in self.store.games:
+                if _key(pairing, 0) not in self.archive.games:
                     return None
             if len(pairings) == 1:
                 same = final is not None and final.round == pairings[0].round

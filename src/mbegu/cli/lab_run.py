@@ -20,7 +20,7 @@ from mbegu.terminal.screen import can_rewrite
 from mbegu.work.executor import Pool, executor
 
 if TYPE_CHECKING:
-    from mbegu.lab.run import Progress
+    from mbegu.lab.run import RunProgress
 
 __all__ = ["run"]
 
@@ -159,7 +159,7 @@ class Teller:
         self.screen = can_rewrite(sys.stderr)
         self.shown_at, self.tenth = 0.0, -1
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: RunProgress) -> None:
         """Shows how far it is."""
         if progress.done == progress.total and self.pool is not None:
             self.pool.retire()
@@ -174,7 +174,7 @@ class Teller:
             self.tenth = int(10 * share)
             click.echo(self._line(progress), err=True)
 
-    def _line(self, progress: Progress) -> str:
+    def _line(self, progress: RunProgress) -> str:
         line = self.before + _("{done} of {total} pieces").format(
             done=progress.done, total=progress.total
         )

@@ -6,7 +6,7 @@ import time
 
 import click
 
-from mbegu.arena.referee import Conditions, Watch, play_game
+from mbegu.arena.referee import Conditions, Spectator, play_game
 from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
 from mbegu.arena.seeds import draw_seed
@@ -88,7 +88,7 @@ def maic(
         BotProcess(specs[1], trust=trust) as other,
     ):
         board = Board((one, other), pause)
-        played = play_game(game, (one, other), conditions, seed=seed, watch=board)
+        played = play_game(game, (one, other), conditions, seed=seed, spectator=board)
     if played.verdict.player is not None:
         click.echo(tell_fault(0, played))
     if played.winner is None:
@@ -105,7 +105,7 @@ def _found(path: str) -> BotSpec:
     return find_bot(f"{path}.py" if os.path.isfile(f"{path}.py") else path)
 
 
-class Board(Watch):
+class Board(Spectator):
     """Shows each action on the terminal."""
 
     def __init__(self, bots: tuple[BotProcess, BotProcess], pause: float) -> None:

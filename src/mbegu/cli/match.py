@@ -9,7 +9,7 @@ from mbegu.arena.rating import LEAST_RATED, Sprt, Tally
 from mbegu.arena.referee import POLICIES, Conditions, Played, verdict_name
 from mbegu.arena.roster import find_bot, with_own_names
 from mbegu.arena.seeds import draw_seed
-from mbegu.arena.series import MatchResult, play_match
+from mbegu.arena.series import SeriesResult, play_series
 from mbegu.cli.parameters import GAME, SECONDS_EACH
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import saving
@@ -144,11 +144,11 @@ def match(
         if not sprt[0] < sprt[1]:
             raise MbeguError(_("--sprt needs two differences, the lower one first, like 0 10"))
         test = Sprt(*sprt)
-    progress = Progress(games, test)
-    result = MatchResult((first, second))
+    progress = SeriesProgress(games, test)
+    result = SeriesResult((first, second))
     interrupted = False
 
-    def tell(so_far: MatchResult, number: int, played: Played) -> None:
+    def tell(so_far: SeriesResult, number: int, played: Played) -> None:
         nonlocal result
         result = so_far
         progress.tell(so_far, number, played)
@@ -156,7 +156,7 @@ def match(
     def run() -> None:
         nonlocal interrupted
         try:
-            play_match(
+            play_series(
                 game,
                 (first, second),
                 games,
@@ -209,7 +209,7 @@ def conditions_of(
     return Conditions(control, nodes, policy, trust, room, fresh, start, engine)
 
 
-class Progress:
+class SeriesProgress:
     """Tells how a match stands: on a terminal on one line, else now and then."""
 
     def __init__(self, games: int, sprt: Sprt | None) -> None:
@@ -218,7 +218,7 @@ class Progress:
         self.shown_at = 0.0
         self.told = 0
 
-    def tell(self, result: MatchResult, number: int, played: Played) -> None:
+    def tell(self, result: SeriesResult, number: int, played: Played) -> None:
         """After each game."""
         fault = played.verdict.player
         if fault is not None and len(result.faults()) <= 3:
@@ -233,7 +233,7 @@ class Progress:
             self.told = done * 10 // self.games
             click.echo(self._line(result), err=True)
 
-    def _line(self, result: MatchResult) -> str:
+    def _line(self, result: SeriesResult) -> str:
         tally = result.tally
         line = (
             f"{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
@@ -291,7 +291,7 @@ def tell_fault(number: int, played: Played) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _summary(result: MatchResult, sprt: Sprt | None) -> None:
+def _summary(result: SeriesResult, sprt: Sprt | None) -> None:
     tally, (first, second) = result.tally, result.bots
     if not tally.games:
         click.echo(_("No game was finished."))
@@ -319,7 +319,7 @@ def _summary(result: MatchResult, sprt: Sprt | None) -> None:
     _tell_faults(result)
 
 
-def _tell_sprt(result: MatchResult, sprt: Sprt) -> None:
+def _tell_sprt(result: SeriesResult, sprt: Sprt) -> None:
     ratio = sprt.ratio(result.tally)
     if result.decided is None:
         click.echo(_("SPRT: not decided yet (LLR {ratio:+.2f})").format(ratio=Number(ratio)))
@@ -332,7 +332,7 @@ def _tell_sprt(result: MatchResult, sprt: Sprt) -> None:
         )
 
 
-def _tell_faults(result: MatchResult) -> None:
+def _tell_faults(result: SeriesResult) -> None:
     counts: dict[tuple[str, str], int] = {}
     for _number, played in result.faults():
         assert played.verdict.player is not None

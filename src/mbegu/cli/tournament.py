@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from mbegu.arena.archive import Store
+from mbegu.arena.archive import GameArchive
 from mbegu.arena.plan import Plan, read_plan
 from mbegu.arena.pool import Job
 from mbegu.arena.rating import LEAST_RATED
@@ -55,11 +55,11 @@ def tournament(
     for name, why in plan.troubles:
         click.echo(labelled(name, why), err=True)
     with ExitStack() as stack:
-        store = stack.enter_context(Store(os.path.join(place, "results.db")))
+        archive = stack.enter_context(GameArchive(os.path.join(place, "results.db")))
         if restart:
-            store.clear()
-        store.claim(plan.fingerprint())
-        playing = Tournament(plan, store)
+            archive.clear()
+        archive.claim(plan.fingerprint())
+        playing = Tournament(plan, archive)
         teller = Teller(plan)
         interrupted = False
         pool = stack.enter_context(executor(cluster=cluster)) if cluster else None
@@ -162,10 +162,10 @@ def _write_files(playing: Tournament, place: str) -> None:
             [number, row.name, elo, error, row.points, row.games, row.wins, row.draws, row.losses]
         )
     save("table.csv", table.getvalue())
-    save("records.txt", "\n".join(playing.store.records()))
+    save("records.txt", "\n".join(playing.archive.records()))
     verdicts = [
         {"game": key, "players": played.players, **played.to_json()["verdict"]}
-        for key, played in playing.store.games.items()
+        for key, played in playing.archive.games.items()
         if played.verdict.player is not None
     ]
     save("faults.json", json.dumps(verdicts, ensure_ascii=False, indent=1))

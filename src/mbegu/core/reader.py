@@ -83,7 +83,7 @@ class _Node:
         return Step(self.move, _joined(self.comments), tuple(self.glyphs), tuple(self.variations))
 
 
-class Line:
+class LineReader:
     """A line of play that is still being read: the game itself or a variation."""
 
     __slots__ = (
@@ -234,9 +234,11 @@ class RecordReader:
         except MbeguError as error:
             self.stop(tag, str(error))
 
-    def _moves(self, start: Position, token: Token) -> tuple[Line, Token | None, Token | None]:
+    def _moves(
+        self, start: Position, token: Token
+    ) -> tuple[LineReader, Token | None, Token | None]:
         """The main line, the closing result and the token that was read too far."""
-        lines = [Line(start, 0, token)]
+        lines = [LineReader(start, 0, token)]
         while True:
             line = lines[-1]
             if token.kind == "word" and self.is_result(token.text):
@@ -261,14 +263,14 @@ class RecordReader:
                 if not line.nodes and not line.lost:
                     self.complain(token, _("a variation follows the move that it replaces"))
                 lost = line.lost or not line.nodes
-                lines.append(Line(line.before, line.words - 1, token, lost))
+                lines.append(LineReader(line.before, line.words - 1, token, lost))
             elif len(lines) == 1:
                 self.complain(token, _("no variation is open here: ( is missing"))
             else:
                 self._close(lines, token)
             token = self.scanner.token()
 
-    def _close(self, lines: list[Line], token: Token) -> None:
+    def _close(self, lines: list[LineReader], token: Token) -> None:
         """The end of a variation."""
         variation = lines.pop()
         line = lines[-1]
@@ -279,14 +281,14 @@ class RecordReader:
         elif not variation.lost:
             self.complain(token, _("a variation needs a move"))
 
-    def _close_all(self, lines: list[Line]) -> None:
+    def _close_all(self, lines: list[LineReader]) -> None:
         """Variations that are still open at the end of the record."""
         while len(lines) > 1:
             opened = lines[-1].opened
             self.complain(opened, _("this variation is not closed: ) is missing"))
             self._close(lines, opened)
 
-    def _number(self, line: Line, token: Token) -> None:
+    def _number(self, line: LineReader, token: Token) -> None:
         right = f"{line.words // 2 + 1}" + ("..." if line.words % 2 else ".")
         if token.text + token.value != right and not line.lost:
             self.complain(
@@ -296,7 +298,7 @@ class RecordReader:
                 ),
             )
 
-    def _glyph(self, line: Line, token: Token, number: str) -> None:
+    def _glyph(self, line: LineReader, token: Token, number: str) -> None:
         if line.lost:
             return
         if not line.nodes:
@@ -311,7 +313,7 @@ class RecordReader:
         else:
             line.nodes[-1].glyphs.append(int(number))
 
-    def _word(self, line: Line, token: Token) -> None:
+    def _word(self, line: LineReader, token: Token) -> None:
         if line.lost:
             return
         word, mark = token.text, ""
@@ -361,7 +363,7 @@ class RecordReader:
         }
 
     def end(
-        self, tags: dict[str, Token], main: Line, closing: Token | None, place: Token
+        self, tags: dict[str, Token], main: LineReader, closing: Token | None, place: Token
     ) -> tuple[str, Score | None, AnyReason | None]:
         """The result, the score and the reason; complains where they contradict each other."""
         stated = tags.get("Result")
@@ -385,7 +387,7 @@ class RecordReader:
 
     def judge(
         self,
-        main: Line,
+        main: LineReader,
         place: Token,
         result: str,
         score: Score | None,

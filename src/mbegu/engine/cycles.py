@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from mbegu.engine.jit import compiled, inlined
+from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.driver import legal_moves, revive
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some

@@ -12,6 +12,7 @@ from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.knowledge import NEVER, recurrence
 from mbegu.engine.memory import peek
 from mbegu.engine.tables.probe import consult, fact, is_tabled, judged, soon
+from mbegu.engine.thread_data import BASE, SINCE
 from mbegu.engine.transposition import EXACT, LOWER, UPPER
 from mbegu.engine.values import MAX_PLY, SEED, estimate, final
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, update_wrapper
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -155,7 +155,7 @@ class Part(_Named):
 class Spliced(Part):
     """A function that the compiler copies into its callers, as it does with what says so here."""
 
-    targetoptions: Any = {"inline": "always"}
+    targetoptions: ClassVar[dict[str, str]] = {"inline": "always"}
 
 
 class Entry(Part):

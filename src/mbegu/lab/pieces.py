@@ -27,7 +27,7 @@ from mbegu.engine.playout import playouts
 from mbegu.lab.design import Experiment, Field, InvalidExperiment
 from mbegu.lab.kind import Kind, Piece, chunks, dice, numbers, options_of, words
 from mbegu.lab.urubugu.forced import Forced
-from mbegu.lab.urubugu.kinds import Counters, Settings
+from mbegu.lab.urubugu.kinds import Counters, SettingsCompared
 
 __all__ = ["KINDS", "Kind", "Piece", "dice", "options_of"]
 
@@ -252,6 +252,6 @@ def _installed() -> Iterator[Kind]:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        *_installed(), Random(), Levels(), Openings(), Counters(), Settings(), Forced()
+        *_installed(), Random(), Levels(), Openings(), Counters(), SettingsCompared(), Forced()
     )
 }  # fmt: skip

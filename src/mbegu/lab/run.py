@@ -31,7 +31,7 @@ from mbegu.lab.manifest import RunFolder, packed
 from mbegu.lab.pieces import KINDS, Piece
 from mbegu.work.executor import Lost, Pool, executor
 
-__all__ = ["Failure", "Progress", "do_piece", "read_table", "run"]
+__all__ = ["Failure", "RunProgress", "do_piece", "read_table", "run"]
 
 Done = tuple[bytes, dict[str, Any]] | Exception
 Queue = deque[tuple[Piece, int]]  # with the number of its next try
@@ -41,7 +41,7 @@ AHEAD = 6  # pieces for each worker: storing one may take longer than doing it
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far a run is. `seconds` is since it began or went on, `now` what was done since."""
 
     done: int
@@ -81,7 +81,7 @@ def run(
     cluster: str | None = None,
     pool: Pool | None = None,
     restart: bool = False,
-    tell: Callable[[Progress], None] = lambda progress: None,
+    tell: Callable[[RunProgress], None] = lambda progress: None,
 ) -> Path:
     """Does what is missing of an experiment, and writes the table; returns its path.
 
@@ -138,14 +138,14 @@ def _keep(
     folder: RunFolder,
     attempts: Generator[tuple[Piece, int, Done]],
     grow: Callable[[], None],
-    tell: Callable[[Progress], None],
+    tell: Callable[[RunProgress], None],
     missing_of: tuple[int, int],
 ) -> list[tuple[Piece, str]]:
     """Stores the pieces as they come; returns those that failed as often as they may, and why."""
     missing, total = missing_of
     began, now, before = time.monotonic(), 0, total - missing
     failed: list[tuple[Piece, str]] = []
-    tell(Progress(before, total, 0, 0.0))
+    tell(RunProgress(before, total, 0, 0.0))
     with closing(attempts):
         for piece, tries, done in attempts:
             if isinstance(done, Exception):
@@ -154,7 +154,7 @@ def _keep(
             data, note = done
             folder.store(piece.number, data, {**note, "try": tries})
             now += 1
-            tell(Progress(before + now, total, now, time.monotonic() - began))
+            tell(RunProgress(before + now, total, now, time.monotonic() - began))
             grow()
     return sorted(failed, key=lambda one: one[0].number)
 

@@ -92,7 +92,7 @@ class KgpClient:
 # ---- lines, over TCP or a WebSocket ------------------------------------------------------------------
 
 
-class _Line(Protocol):
+class _Connection(Protocol):
     """A connection: lines come and go; ConnectionError when it breaks, ValueError for too long a line."""
 
     async def read(self) -> str | None:
@@ -113,9 +113,9 @@ def _door(server: str) -> Callable[[], Any]:
     except ValueError:  # a port that is no number
         host = port = None
     if host and url.scheme in ("ws", "wss"):
-        return lambda: _WebLine.open(server)
+        return lambda: _WebConnection.open(server)
     if host and port and url.scheme == "tcp" and not url.path:
-        return lambda: _TcpLine.open(host, port)
+        return lambda: _TcpConnection.open(host, port)
     raise MbeguError(
         _(
             "{server} is not a server: write its name and port, like localhost:2671, "
@@ -124,12 +124,12 @@ def _door(server: str) -> Callable[[], Any]:
     )
 
 
-class _TcpLine:
+class _TcpConnection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     @classmethod
-    async def open(cls, host: str, port: int) -> _Line:
+    async def open(cls, host: str, port: int) -> _Connection:
         return cls(*await asyncio.open_connection(host, port, limit=MOST_LINE))
 
     async def read(self) -> str | None:
@@ -146,13 +146,13 @@ class _TcpLine:
             await asyncio.wait_for(self.writer.wait_closed(), 1)
 
 
-class _WebLine:
+class _WebConnection:
     def __init__(self, socket: Any) -> None:
         self.socket = socket
         self.ahead: list[str] = []  # lines that came in one message
 
     @classmethod
-    async def open(cls, address: str) -> _Line:
+    async def open(cls, address: str) -> _Connection:
         connect = import_module("websockets.asyncio.client").connect
         errors = import_module("websockets.exceptions")
         try:
@@ -190,7 +190,7 @@ class _WebLine:
 class _Session:
     """One connection."""
 
-    def __init__(self, client: KgpClient, process: BotProcess, line: _Line) -> None:
+    def __init__(self, client: KgpClient, process: BotProcess, line: _Connection) -> None:
         self.client, self.process, self.line = client, process, line
         self.number = 1  # a client's commands have odd numbers
         self.outgoing: asyncio.Queue[str] = asyncio.Queue()

@@ -22,7 +22,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from mbegu.arena.clients.online_table import Table, new_id, send
+from mbegu.arena.clients.online_game import OnlineGame, new_id, send
 from mbegu.arena.roster import BotSpec
 from mbegu.core.clock import TimeControl
 from mbegu.core.errors import MbeguError
@@ -292,7 +292,7 @@ class OnlineClient:
         """Goes to a game and plays it."""
         if room not in self._tables:
             self._tables.add(room)
-            self._begin(Table(self, room).play())
+            self._begin(OnlineGame(self, room).play())
 
     def rise(self, room: str, played: bool) -> None:
         """A game is over, or is not there any more."""

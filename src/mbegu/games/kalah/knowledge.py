@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from mbegu.engine import knowledge as known
+from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import FF, mix, total
 from mbegu.engine.kernels.interface import again, implement
 from mbegu.games.kalah.kernel import ALL, PITS, PITS2, SIX, STORE, STORE2, KalahWide

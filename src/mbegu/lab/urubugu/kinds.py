@@ -19,7 +19,7 @@ from mbegu.lab.urubugu.settings import play_pair
 if TYPE_CHECKING:
     from mbegu.lab.page import Page
 
-__all__ = ["Counters", "Settings"]
+__all__ = ["Counters", "SettingsCompared"]
 
 
 def _rules(experiment: Experiment) -> Urubugu:
@@ -94,12 +94,12 @@ class Counters(Kind):
 
     def tell(self, page: Page, experiment: Experiment, table: pa.Table) -> None:
         """How many settings have a counter, and how common counters are."""
-        from mbegu.lab.urubugu.report import tell_counters  # noqa: PLC0415 - matplotlib takes its time
+        from mbegu.lab.urubugu.report_sections import tell_counters  # noqa: PLC0415 - matplotlib takes its time
 
         tell_counters(page, experiment, table)
 
 
-class Settings(Kind):
+class SettingsCompared(Kind):
     """Families of settings play each other, every one as the one who starts."""
 
     name = "settings"
@@ -155,6 +155,6 @@ class Settings(Kind):
 
     def tell(self, page: Page, experiment: Experiment, table: pa.Table) -> None:
         """Points of the one who starts, as a heat map."""
-        from mbegu.lab.urubugu.report import tell_settings  # noqa: PLC0415 - matplotlib takes its time
+        from mbegu.lab.urubugu.report_sections import tell_settings  # noqa: PLC0415 - matplotlib takes its time
 
         tell_settings(page, experiment, table)

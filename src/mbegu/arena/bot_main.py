@@ -38,18 +38,18 @@ def main(arguments: list[str]) -> None:
     die_with_parent()
     orders = os.fdopen(int(arguments[0]), "r", encoding="utf-8", newline="\n")
     answers = os.fdopen(int(arguments[1]), "w", encoding="utf-8", newline="\n")
-    worker = Worker()
+    host = BotHost()
     for line in orders:
         order = json.loads(line)
-        answers.write(_answer(worker, order) + "\n")
+        answers.write(_answer(host, order) + "\n")
         answers.flush()
 
 
-def _answer(worker: "Worker", order: dict[str, Any]) -> str:
-    """What the bot says, or how it failed: a bot's error must never end the worker."""
+def _answer(host: "BotHost", order: dict[str, Any]) -> str:
+    """What the bot says, or how it failed: a bot's error must never end the host."""
     number = order.get("id")
     try:
-        value = worker.obey(order)
+        value = host.obey(order)
     except CageError as error:
         fault = {"fault": "cage", "error": str(error)}
     except MemoryError:
@@ -85,7 +85,7 @@ def _told(error: BaseException) -> str:
         return type(error).__name__
 
 
-class Worker:
+class BotHost:
     """One bot, through as many games as the referee likes."""
 
     def __init__(self) -> None:
@@ -199,7 +199,7 @@ class Class(BuiltIn):
         return self.type(**{name: offers[name] for name in offers if name in wanted})
 
 
-class Entry(Class):
+class EntryPoint(Class):
     """A class of an installed package, by its entry point."""
 
     def __init__(self, bot: dict[str, Any]) -> None:
@@ -213,7 +213,7 @@ class Entry(Class):
 PLAYERS: dict[str, Any] = {
     "builtin": BuiltIn,
     "class": Class,
-    "entry": Entry,
+    "entry": EntryPoint,
     "program": Program,
 }
 

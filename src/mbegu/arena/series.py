@@ -1,4 +1,4 @@
-"""A match: two bots, many games, each opening twice with sides changed."""
+"""A series: two bots meet in many games, each opening twice with sides changed (`mbegu match`)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.work.executor import Pool
 
-__all__ = ["MatchResult", "check_bots", "match_jobs", "play_match"]
+__all__ = ["SeriesResult", "check_bots", "play_series", "series_jobs"]
 
 
 def check_bots(game: Game, bots: tuple[BotSpec, ...]) -> None:
@@ -28,7 +28,7 @@ def check_bots(game: Game, bots: tuple[BotSpec, ...]) -> None:
             )
 
 
-def match_jobs(
+def series_jobs(
     game: Game,
     bots: tuple[BotSpec, BotSpec],
     games: int,
@@ -55,7 +55,7 @@ def match_jobs(
 
 
 @dataclass
-class MatchResult:
+class SeriesResult:
     """How a match stands. The first bot is the one that is looked at."""
 
     bots: tuple[BotSpec, BotSpec]
@@ -87,7 +87,7 @@ class MatchResult:
         ]
 
 
-def play_match(
+def play_series(
     game: Game,
     bots: tuple[BotSpec, BotSpec],
     games: int,
@@ -98,11 +98,11 @@ def play_match(
     workers: int = 1,
     sprt: Sprt | None = None,
     cluster: Pool | None = None,
-    tell: Callable[[MatchResult, int, Played], None] = lambda result, number, played: None,
-) -> MatchResult:
+    tell: Callable[[SeriesResult, int, Played], None] = lambda result, number, played: None,
+) -> SeriesResult:
     """Plays a match; `tell` hears of each game as it ends. Ctrl-C leaves what was played."""
-    result = MatchResult(bots)
-    jobs = match_jobs(game, bots, games, conditions, opening=opening, seed=seed)
+    result = SeriesResult(bots)
+    jobs = series_jobs(game, bots, games, conditions, opening=opening, seed=seed)
     with Arena(min(workers, games), cluster) as arena:
         for job, played in arena.play(jobs):
             number = int(job.key) - 1

@@ -23,7 +23,7 @@ from mbegu.core.setups import SetUpGame
 if TYPE_CHECKING:
     from mbegu.arena.clients.online import OnlineClient
 
-__all__ = ["Table", "new_id", "send"]
+__all__ = ["OnlineGame", "new_id", "send"]
 
 Json = dict[str, Any]
 MOST_PAUSES = 4  # of these between two attempts at a move
@@ -45,7 +45,7 @@ async def send(line: ClientConnection, **message: Any) -> None:
     await line.send(json.dumps(message))
 
 
-class Table:
+class OnlineGame:
     """One game: what has happened in it, and a bot that thinks when it is its turn."""
 
     def __init__(self, client: "OnlineClient", room: str) -> None:

@@ -17,7 +17,7 @@ from mbegu.arena.seeds import draw_seed
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
-__all__ = ["Store"]
+__all__ = ["GameArchive"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS games (
 """
 
 
-class Store:
+class GameArchive:
     """The games of one tournament."""
 
     def __init__(self, path: str) -> None:
