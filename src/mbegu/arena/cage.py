@@ -1,4 +1,4 @@
-"""A cage for programs of strangers, on Linux, without any privilege and without any helper program.
+"""A sandbox (the cage) for programs of strangers, on Linux, without any privilege and without any helper program.
 
 A caged program has a limited memory, no network, no files but those it is shown, and cannot start
 other programs. Each wall is built from one thing that the kernel offers:

@@ -1,4 +1,4 @@
-"""Who meets whom: each format as a generator of rounds.
+"""Pairings, round robin, Swiss and others: who meets whom, each format as a generator of rounds.
 
 A format is asked for its next round only when all games of the last one are played; it sees the points
 so far through `standing`. So the same results always give the same pairings, after a restart too.

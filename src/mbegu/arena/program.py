@@ -1,4 +1,4 @@
-"""A program that speaks UGI or UCI, as the worker sees it.
+"""A program that speaks UGI or UCI, as the bot's own process sees it.
 
 Only the standard library is imported before the program is started: what a worker has loaded costs time.
 """

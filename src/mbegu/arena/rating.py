@@ -1,4 +1,4 @@
-"""How strong is who? Elo differences of a match, a sequential test, and ratings of a whole field.
+"""Elo differences of a series, a sequential probability ratio test (SPRT), and ratings of a whole field.
 
     >>> match = Tally(wins=60, draws=20, losses=20)
     >>> round(match.elo), round(match.error), round(match.los, 4)

@@ -1,4 +1,4 @@
-"""Endings in which positions come back: all positions that can be reached, valued together.
+"""Cycles: endings in which positions come back, all that can be reached valued together.
 
 A search gives up a proof wherever the game may go round in a circle. Here every reachable position has
 two bounds for the player to move, which begin at nothing and become tighter round by round: after `n`

@@ -1,4 +1,4 @@
-"""Solving: the exact final margin of a position, and how both sides reach it.
+"""Solving by null windows: the exact final margin of a position, and how both sides reach it.
 
     solution = solve(mbegu.game("kalah(pits=4,seeds=3)").start())
     solution.margin, solution.exact          # (6, True), for the player who begins: player 0

@@ -1,4 +1,4 @@
-"""A table of the online client: one game, what has happened in it, and a bot that thinks when it is its turn."""
+"""One game of the online client: what has happened in it, and a bot that thinks when it is its turn."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What a position is worth before anybody has thought about it, in the `evaluation.py` of each game.
+"""Static evaluation: what a position is worth before anybody searches it, in the `evaluation.py` of each game.
 
 `features` counts what players of the game talk about — houses that can be taken, mills, extra
 turns — for the player to move less for the other. Each is worth so much at the beginning of a game

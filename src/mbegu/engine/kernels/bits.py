@@ -1,4 +1,4 @@
-"""Bits and byte lanes: the few tricks that every kernel shares.
+"""Bits and byte lanes (SIMD within a register): the few tricks that every kernel shares.
 
 A *lane* is one byte of a 64-bit word and holds the seeds of one house. All lanes of a word are
 added, compared and cleared at once. No lane may pass 255: `pack` refuses larger positions.

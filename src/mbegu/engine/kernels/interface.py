@@ -91,7 +91,8 @@ def evaluate(state: State) -> int:  # type: ignore[empty-body]
 
 
 def key(state: State) -> int:  # type: ignore[empty-body]
-    """A well-mixed 64-bit hash of all that decides how the game goes on (not of `again`)."""
+    """A well-mixed 64-bit hash, in the place of a Zobrist key, of all that decides how the game goes on
+    (not of `again`)."""
 
 
 def irreversible(before: State, after: State) -> bool:  # type: ignore[empty-body]

@@ -1,4 +1,4 @@
-"""Perfect ranking: every way of laying seeds in the houses of two sides has a number, without gaps.
+"""Perfect hashing by ranking: every way of laying seeds in the houses of two sides has a number, without gaps.
 
 A *half* is the houses of one side, at most eight, in the lanes of a word. The halves with the same
 seeds are numbered by the combinatorial number system over the sums of the first 1, 2, 3… houses. All

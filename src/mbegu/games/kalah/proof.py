@@ -1,4 +1,4 @@
-"""Kalah solved: a search that asks of a position only whether it is worth so much, or not.
+"""A null-window search that solves Kalah: it asks of a position only whether it is worth so much, or not.
 
 Such a search (alpha-beta with a window of no width) proves a bound and nothing else, and everything it
 finds stays true: an entry of the transposition table is a lower and an upper bound of the margin of

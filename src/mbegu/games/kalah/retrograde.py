@@ -1,4 +1,4 @@
-"""Kalah's endings solved backwards: what every board with few stones is worth to the player to move.
+"""Retrograde analysis of Kalah: what every board with few stones is worth to the player to move.
 
 A move that reaches the store or captures leads to fewer stones, which are solved already. The others
 shift stones along the mover's own row; such a side has a lower rank than before (see `half_rank`), so

@@ -1,4 +1,4 @@
-"""Morabaraba on packed integers.
+"""Morabaraba on bitboards, packed integers.
 
 The board is three rings of eight points, joined by eight spokes: point = 8 * ring + angle, outer
 ring first, counter-clockwise from a1, so corners have even angles. A step is a rotation within the

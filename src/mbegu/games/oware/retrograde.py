@@ -1,4 +1,4 @@
-"""Oware's endings solved backwards: what every board with few seeds is worth to the player to move.
+"""Retrograde analysis of Oware: what every board with few seeds is worth to the player to move.
 
 The value of a board is the margin of the seeds that lie on it, for the player to move; what has been
 captured before has no influence on it. A capture leads to a layer with fewer seeds, which is solved
