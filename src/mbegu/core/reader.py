@@ -16,19 +16,15 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.movetext import Lines, Scanner, Token
 from mbegu.core.outcome import AnyReason
-from mbegu.core.record import (
+from mbegu.core.record import Record, bad_result, contradiction, other_rules, read_reason
+from mbegu.core.record_steps import (
     MARKED,
     MARKS,
     MAX_GLYPH,
     MAX_NESTING,
     RESULTS,
     SCORE,
-    Record,
     Step,
-    bad_result,
-    contradiction,
-    other_rules,
-    read_reason,
     too_deep,
 )
 from mbegu.core.registry import game as find_game

@@ -14,34 +14,23 @@ docs/records.md describes the format.
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from mbegu.core.errors import InvalidRecord, MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
-from mbegu.core.movetext import MAX_LINE, MAX_RECORD, escape, fill
+from mbegu.core.movetext import escape, fill
 from mbegu.core.outcome import AnyReason, Outcome, Reason, find_reason
+from mbegu.core.record_steps import GLYPHS, MAX_GLYPH, MAX_NESTING, RESULTS, Step, too_deep
+from mbegu.core.record_writer import braced, checked_turn, finished, movetext
 from mbegu.core.registry import game as find_game
 
 __all__ = ["GLYPHS", "MAX_NESTING", "RESULTS", "Record", "Step"]
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-"""The glyphs that have a sign of their own. Records write numbers ($4) and read the signs too."""
-
-MAX_NESTING = 30  # variations within variations
-MAX_GLYPH = 255
-MARKS = {sign: number for number, sign in GLYPHS.items()}
-MARKED = re.compile(r"(.+?)([!?]{1,2})", re.DOTALL)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_WORD = re.compile(r'[^][\s{}();"$]+')
-_NUMBERED = re.compile(r"\d+\.")
-_BREAK = re.compile(r"(?<=[^ ]) (?=[^ ])")
-SCORE = re.compile(r"(\d{1,9})-(\d{1,9})")
 _QUOTE = '"'
-_LOOKAHEAD = 8  # moves that one word may tell
 
 # What a person or a clock decides, not the position.
 MATCH_REASONS = (
@@ -53,16 +42,6 @@ MATCH_REASONS = (
     Reason.FORFEIT,
     Reason.ABANDONED,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move, what is said about it, and what could have been played instead of it."""
-
-    move: Move
-    comment: str = ""
-    glyphs: tuple[int, ...] = ()
-    variations: tuple[tuple["Step", ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -195,8 +174,8 @@ class Record:
     def __str__(self) -> str:
         """The record as our text, with a newline at the end."""
         lines = [f'[{name} "{escape(value, _QUOTE)}"]' for name, value in self._all_tags()]
-        atoms = [*_remark(self.comment, 0)] if self.comment else []
-        atoms += movetext(self.start, self.steps, _turn, _remark)
+        atoms = [*braced(self.comment, 0)] if self.comment else []
+        atoms += movetext(self.start, self.steps, checked_turn, braced)
         return finished([*lines, "", *fill([*atoms, self.result])])
 
     def _all_tags(self) -> Iterator[tuple[str, str]]:
@@ -365,11 +344,6 @@ def other_rules(rules: str, game: Game) -> str:
     )
 
 
-def too_deep() -> str:
-    """Says how deep variations may go."""
-    return _("variations go {most} deep at most").format(most=MAX_NESTING)
-
-
 # ---- does the end agree with the rules?
 
 
@@ -407,95 +381,3 @@ def contradiction(
     if termination is Reason.RESIGNATION and result == "1/2-1/2":
         return _("a resignation is not a draw: 1-0 or 0-1")
     return None
-
-
-# ---- writing
-
-Turn = Callable[[Sequence[Move], Position], tuple[str, int]]
-Remark = Callable[[str, int], list[str]]
-
-
-def movetext(
-    position: Position,
-    steps: Sequence[Step],
-    turn: Turn,
-    remark: Remark,
-    *,
-    words: int = 0,
-    depth: int = 0,
-) -> list[str]:
-    """The moves as atoms, between which a line may break.
-
-    A word may tell several moves (a1xf2). Glyphs and comment after a word belong to its last move,
-    variations replace it from its first: a word is cut where that would not fit.
-    """
-    if depth > MAX_NESTING:
-        raise InvalidRecord(too_deep())
-    atoms: list[str] = []
-    interrupted = True
-    at = 0
-    while at < len(steps):
-        end = at + 1
-        while end < min(len(steps), at + _LOOKAHEAD) and not (
-            steps[end - 1].comment or steps[end - 1].glyphs or steps[end].variations
-        ):
-            end += 1
-        word, count = turn([step.move for step in steps[at:end]], position)
-        number = words // 2 + 1
-        if words % 2 == 0:
-            word = f"{number}. {word}"
-        elif interrupted:
-            word = f"{number}... {word}"
-        first, last = steps[at], steps[at + count - 1]
-        atoms.append(word)
-        atoms += [f"${glyph}" for glyph in last.glyphs]
-        said = remark(last.comment, depth) if last.comment else []
-        atoms += said
-        for variation in first.variations:
-            inner = movetext(position, variation, turn, remark, words=words, depth=depth + 1)
-            if not inner:
-                raise InvalidRecord(_("a variation needs a move"))
-            inner[0] = f"({inner[0]}"
-            inner[-1] = f"{inner[-1]})"
-            atoms += inner
-        interrupted = bool(said or first.variations)
-        for step in steps[at : at + count]:
-            position = position.play(step.move)
-        at += count
-        words += 1
-    return atoms
-
-
-def _turn(moves: Sequence[Move], position: Position) -> tuple[str, int]:
-    """The next word, checked: a game that comes from elsewhere may write what we could not read."""
-    word, count = position.game.format_turn(moves, position)
-    marked = MARKED.fullmatch(word)
-    if (
-        not _WORD.fullmatch(word)
-        or word in RESULTS
-        or _NUMBERED.match(word)
-        or (marked and marked[2] in MARKS)
-    ):
-        raise InvalidRecord(
-            _("a record cannot hold {word} as a move of {game}").format(
-                word=shorten(word), game=position.game.name
-            )
-        )
-    return word, count
-
-
-def _remark(comment: str, depth: int) -> list[str]:
-    """A comment in braces. It breaks only at single spaces, which the reader gives back."""
-    return _BREAK.split("{" + escape(comment, "{}") + "}")
-
-
-def finished(lines: Sequence[str]) -> str:
-    """The lines as a text, if a reader would take it."""
-    text = "\n".join(lines) + "\n"
-    if len(text) > MAX_RECORD or any(len(line) >= MAX_LINE for line in lines):
-        raise InvalidRecord(
-            _("this record is too long: {size} characters, {line} in one line").format(
-                size=len(text), line=max(map(len, lines))
-            )
-        )
-    return text

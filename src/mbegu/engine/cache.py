@@ -47,6 +47,7 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
         "plain_playout",
         "playout",
         "protocol",
+        "protocol_words",
         "proving",
         "solve",
         "compiled_engine",

@@ -1,4 +1,4 @@
-"""The engine on a wire: UGI, and UCI as Aualé's programs speak it for Oware.
+"""The engine's protocol: UGI, and UCI as Aualé's programs speak it for Oware.
 
 A `Session` obeys one line at a time and writes its answers through a function; thinking goes on in a
 thread of its own, so that `stop`, `isready` and `quit` are obeyed at once. A line that cannot be
@@ -20,63 +20,27 @@ from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome
 from mbegu.core.printable import one_line
 from mbegu.engine.analysis import words_of
-from mbegu.engine.engine import MOST_DEPTH, MOST_THREADS, Engine, Info, Limits, Score
+from mbegu.engine.engine import MOST_DEPTH, Engine, Info, Limits
+from mbegu.engine.protocol_words import (
+    GO_WORDS,
+    NUMBERS,
+    OPTIONS,
+    ProtocolError,
+    limits_given,
+    read_whole,
+    score_words,
+)
 
 __all__ = ["Session", "score_words"]
 
 MOST_LINE = 1 << 20  # characters
-MOST_HASH = 1 << 20  # megabytes; what the machine has decides
 SPARE = (16, 1)  # hash and threads that any machine has
 PATIENCE = 5.0  # seconds that `isready` waits for a compiler: Aualé gives up after eight
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """What a program may set."""
-
-    kind: str
-    default: int | bool
-    least: int = 0
-    most: int = 0
-
-    def declaration(self, name: str) -> str:
-        """As it is told after `ugi` or `uci`."""
-        if self.kind == "check":
-            return f"option name {name} type check default {str(self.default).lower()}"
-        return (
-            f"option name {name} type spin default {self.default} min {self.least} max {self.most}"
-        )
-
-    def read(self, name: str, text: str) -> int | bool:
-        """A value, checked."""
-        if self.kind == "check":
-            if text.lower() in ("true", "false"):
-                return text.lower() == "true"
-            raise ProtocolError(
-                _("{name} is true or false, not {value}").format(name=name, value=shorten(text))
-            )
-        return _number(name, text, self.least, self.most)
-
-
-OPTIONS = {
-    "Hash": Option("spin", 64, 1, MOST_HASH),
-    "Threads": Option("spin", 1, 1, MOST_THREADS),
-    "MultiPV": Option("spin", 1, 1, 500),
-    "Ponder": Option("check", False),
-    # Known to Aualé's programs. We have no book; the others would change nothing here.
-    "OwnBook": Option("check", False),
-    "UseLeaves": Option("check", False),
-    "DrawSearch": Option("check", False),
-}
-
-
-class ProtocolError(MbeguError):
-    """A line that cannot be obeyed."""
-
-
 @dataclass
-class Task:
-    """One thought: what was asked, and what has come of it so far."""
+class Request:
+    """One `go`: what was asked, and what has come of it so far."""
 
     position: Position
     history: Sequence[Position]
@@ -110,7 +74,7 @@ class Session:
         self._engine: Any = None
         self._engine_for: tuple[int, int] | None = None
         self._loader: threading.Thread | None = None
-        self._task: Task | None = None
+        self._task: Request | None = None
         self.positions = [game.start()]
         self.options = {name: option.default for name, option in OPTIONS.items()}
         self.options |= {"Hash": hash_mb, "Threads": threads}
@@ -308,7 +272,7 @@ class Session:
         self._task = task
         task.thread = self._start(lambda: self._think(task, before))
 
-    def _asked(self, words: list[str], position: Position, history: list[Position]) -> Task:
+    def _asked(self, words: list[str], position: Position, history: list[Position]) -> Request:
         """Reads what follows `go`."""
         numbers: dict[str, int] = {}
         flags: set[str] = set()
@@ -322,7 +286,7 @@ class Session:
                 least, most = NUMBERS[word]
                 if not words:
                     raise ProtocolError(_("{word} needs a number").format(word=word))
-                numbers[word] = _number(word, words.pop(0), least, most)
+                numbers[word] = read_whole(word, words.pop(0), least, most)
             elif word == "searchmoves":
                 while words and words[0] not in GO_WORDS:
                     searchmoves.append(next(self._read_word(words.pop(0), position)))
@@ -338,8 +302,8 @@ class Session:
             raise ProtocolError(_("infinite thought takes no other limit: leave one of them out"))
         if "ponder" in flags:
             after = None if limits.infinite else limits
-            return Task(position, history, endless, waits=True, after_hit=after)
-        return Task(position, history, limits, waits=limits.infinite)
+            return Request(position, history, endless, waits=True, after_hit=after)
+        return Request(position, history, limits, waits=limits.infinite)
 
     def _limits(self, numbers: dict[str, int], moves: tuple[Move, ...], player: int) -> Limits:
         clocks = (("p1time", "p1inc"), ("p2time", "p2inc"))[player]
@@ -427,7 +391,7 @@ class Session:
 
     # ---- in the thread of a thought
 
-    def _think(self, task: Task, before: Task | None) -> None:
+    def _think(self, task: Request, before: Request | None) -> None:
         if before is not None and before.thread is not None:
             before.thread.join()  # it has answered, but may still be putting things away
         try:
@@ -443,7 +407,7 @@ class Session:
         self._answer(task)
 
     def _follow(
-        self, task: Task, engine: Any, limits: Limits, hit: threading.Event | None = None
+        self, task: Request, engine: Any, limits: Limits, hit: threading.Event | None = None
     ) -> None:
         """Thinks within the limits, and tells of every step."""
         infos = engine.think(task.position, limits, task.history)
@@ -457,7 +421,7 @@ class Session:
         finally:
             infos.close()
 
-    def _tell(self, task: Task, info: Info) -> None:
+    def _tell(self, task: Request, info: Info) -> None:
         for number, line in enumerate(info.lines, 1):
             milliseconds = int(info.seconds * 1000)
             speed = int(info.nodes / max(info.seconds, 1e-3))
@@ -472,7 +436,7 @@ class Session:
         """Programs of UCI write a line as they do in this game: in Oware, without spaces."""
         return (self.game.uci_gap if self.speaks_uci else " ").join(words)
 
-    def _answer(self, task: Task) -> None:
+    def _answer(self, task: Request) -> None:
         """Says the best move, once."""
         with self._writing:
             if task.answered:
@@ -491,43 +455,3 @@ class Session:
             if len(words) > 1 and position.turn not in (None, task.position.turn):
                 line += f" ponder {words[1]}"
             self._say(line)
-
-
-NUMBERS = {
-    "depth": (1, 10**6),  # beyond MOST_DEPTH: as deep as it goes
-    "nodes": (1, 10**15),
-    "movetime": (0, 10**9),
-    "movestogo": (0, 10**6),  # understood, but of no use
-    **dict.fromkeys(("p1time", "p2time", "wtime", "btime"), (-(10**12), 10**12)),
-    **dict.fromkeys(("p1inc", "p2inc", "winc", "binc"), (0, 10**9)),
-}
-GO_WORDS = (*NUMBERS, "infinite", "ponder", "searchmoves")
-
-
-def limits_given(limits: Limits) -> list[float]:
-    """The limits that would end a thought."""
-    every = (limits.depth, limits.nodes, limits.movetime, limits.remaining)
-    return [limit for limit in every if limit is not None]
-
-
-def score_words(score: Score) -> str:
-    """`cp 320` for an expected margin of 3.2; `mate 5` for a win that is forced within five of one's
-    own moves, `mate -5` for a loss."""
-    if score.win is None:
-        return f"cp {round(score.margin * 100)}"
-    if score.win > 0:
-        return f"mate {(score.win + 1) // 2}"
-    return f"mate -{max(-score.win // 2, 1)}"
-
-
-def _number(name: str, text: str, least: int, most: int) -> int:
-    digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) <= 18:
-        number = int(text)
-        if least <= number <= most:
-            return number
-    raise ProtocolError(
-        _("{name} must be from {least} to {most}, not {limit}").format(
-            name=name, least=least, most=most, limit=shorten(text)
-        )
-    )

@@ -2,10 +2,21 @@
 
 from itertools import pairwise
 
-from mbegu.core.board import Board, Place
+from mbegu.core.board import Board, Lying, Place
 from mbegu.core.i18n import N_
+from mbegu.core.symmetry import Symmetry
 
-__all__ = ["BOARD", "INDEX", "LAID", "MILLS", "NEIGHBOURS", "POINTS", "coordinates"]
+__all__ = [
+    "BOARD",
+    "INDEX",
+    "LAID",
+    "LYING",
+    "MILLS",
+    "NEIGHBOURS",
+    "POINTS",
+    "SYMMETRIES",
+    "coordinates",
+]
 
 POINTS = tuple("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split())
 MILLS = sorted(
@@ -84,3 +95,9 @@ BOARD = Board(
     hole=N_("point"),
     lines=tuple(MILLS),
 )
+
+SYMMETRIES = (
+    *(Symmetry(order) for order in LAID[1:]),
+    *(Symmetry(order, True, (1, 0)) for order in LAID),
+)
+LYING = {"x": Lying((1, 0)), "o": Lying((0, 1)), ".": Lying((0, 0))}

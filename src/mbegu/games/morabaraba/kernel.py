@@ -11,14 +11,43 @@ at once.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
-
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ONE, ZERO, U, lowest, mix, nth_bit, popcount
 from mbegu.engine.kernels.interface import implement
+from mbegu.games.morabaraba.packing import (
+    from_move,
+    pack,
+    player,
+    seated,
+    to_move,
+    unpack,
+    width,
+)
+from mbegu.games.morabaraba.state import (
+    ALL,
+    BAN,
+    BOARD,
+    CORNERS,
+    FLY,
+    HAND,
+    KEPT,
+    MIDDLES,
+    MILL_POINTS,
+    MILLS_THROUGH,
+    MOVE,
+    MOVES,
+    QUIET,
+    SCORE,
+    SCORE_ONE,
+    SHOT,
+    STEAL,
+    STEP,
+    THREE,
+    THREE_ONE,
+    Morabaraba,
+    MorabarabaClassic,
+)
 
 __all__ = [
     "MOVES",
@@ -33,95 +62,11 @@ __all__ = [
     "width",
 ]
 
-BOARD = U(0xFFFFFF)
-CORNERS, MIDDLES = U(0x555555), U(0xAAAAAA)
-
-# Moves: ADD to 0..23; STEAL 32 + at; MOVE 64 + 32 * direction + from; FLY 256 + 32 * from + to.
 PARTS = (
     "mbegu.games.morabaraba.evaluation",
     "mbegu.games.morabaraba.knowledge",
 )  # imported with the kernel
 GAINS = (2, 4)  # `gain` tells of the mill and of its shot, two for each
-STEAL, MOVE, FLY, MOVES = 32, 64, 256, 1024
-
-HAND = U(0xFF)
-SCORE_ONE, SCORE = U(1 << 8), U(8)
-BAN = U(32)  # where the ban begins in a player's word
-KEPT = U(0xFFFF)  # the rest of a player's word
-QUIET, THREE_ONE, THREE = U(0xFFFFFFFF), U(1 << 32), U(32)
-SHOT = U(1 << 40)
-
-
-class Morabaraba(NamedTuple):
-    """The default rules.
-
-    `mine` and `his` hold the cows in hand (bits 0..7), the cows shot (8..15) and the mills that may
-    not be completed (32..51); `clock` the quiet actions (0..31), the moves with three cows (32..39)
-    and whether a shot is due (40).
-    """
-
-    me: np.uint64
-    op: np.uint64
-    mine: np.uint64
-    his: np.uint64
-    clock: np.uint64
-
-
-class MorabarabaClassic(NamedTuple):
-    """The rules as generally played. The ban is a step: 1 + 2 * from + 64 * to."""
-
-    me: np.uint64
-    op: np.uint64
-    mine: np.uint64
-    his: np.uint64
-    clock: np.uint64
-
-
-ALL = (Morabaraba, MorabarabaClassic)
-
-NAMES = (
-    "a1 d1 g1 g4 g7 d7 a7 a4 b2 d2 f2 f4 f6 d6 b6 b4 c3 d3 e3 e4 e5 d5 c5 c4".split()
-)  # by point
-JSON_ORDER = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7".split()
-MILLS = sorted(
-    (
-        "a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7 a1-d1-g1 b2-d2-f2 "
-        "c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 a1-b2-c3 c5-b6-a7 g1-f2-e3 e5-f6-g7"
-    ).split(),
-    key=lambda mill: sorted(map(JSON_ORDER.index, mill.split("-"))),
-)
-POINT = {name: point for point, name in enumerate(NAMES)}
-
-
-def _mills() -> tuple[Any, Any]:
-    """The points of each mill; and for each point, up to three times, a mill's points and its bit."""
-    points = np.zeros(20, np.uint64)
-    through = np.full((24, 6), 0xFFFFFFFF, np.uint64)  # a mill of 32 cows is never complete
-    for i, mill in enumerate(MILLS):
-        points[i] = sum(1 << POINT[name] for name in mill.split("-"))
-    for point in range(24):
-        mills = [i for i in range(20) if int(points[i]) >> point & 1]
-        for j, i in enumerate(mills):
-            through[point, 2 * j : 2 * j + 2] = points[i], 1 << i
-    return points, through
-
-
-MILL_POINTS, MILLS_THROUGH = _mills()
-
-
-def _ends() -> Any:
-    """[32 * direction + point] -> where a step leads: on, back, inward, outward."""
-    table = np.zeros(128, np.uint8)
-    for point in range(24):
-        ring, angle = point & 24, point & 7
-        table[point] = ring | (angle + 1) & 7
-        table[32 + point] = ring | (angle - 1) & 7
-        table[64 + point] = point + 8
-        table[96 + point] = max(point - 8, 0)
-    return table
-
-
-STEP = _ends()
 
 
 # ---- steps and mills of the whole board -----------------------------------------------------------
@@ -514,168 +459,3 @@ def _key_classic(state):
 @implement(the.irreversible, *ALL)
 def _irreversible(before, after):
     return before.clock & SHOT != ZERO or before.mine & HAND != ZERO
-
-
-# ---- to and from Python ---------------------------------------------------------------------------
-
-
-def _is_classic(options: dict[str, Any]) -> bool:
-    return bool(options.get("rules", "contest") == "classic")
-
-
-def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:
-    """The state of `{"board": 24 characters, "turn", "phase", "in_hand", "score", "ban", ...}`."""
-    board = dict(zip(JSON_ORDER, json_state["board"], strict=True))
-    player = (json_state["turn"] + 1) // 2
-    classic = _is_classic(options)
-
-    def cows(mark: str) -> int:
-        return sum(1 << POINT[name] for name, cow in board.items() if cow == mark)
-
-    def word(who: int) -> int:
-        ban = _pack_ban(json_state["ban"][who], classic)
-        return int(json_state["in_hand"][who] | json_state["score"][who] << 8 | ban << 32)
-
-    clock = json_state["quiet"] | json_state["three"] << 32
-    if json_state["phase"] == "STEAL":
-        clock |= int(SHOT)
-    herds = cows("xo"[player]), cows("ox"[player])
-    words = (*herds, word(player), word(1 - player), clock)
-    return (MorabarabaClassic if classic else Morabaraba)(*map(U, words))
-
-
-def _pack_ban(names: list[str], classic: bool) -> int:
-    if not classic:
-        return sum(1 << MILLS.index(name) for name in set(names))
-    if len(names) > 1:
-        raise ValueError("the Morabaraba kernel takes one forbidden step at most")
-    for name in names:
-        start, end = name.split("-")
-        return 1 | POINT[start] << 1 | POINT[end] << 6
-    return 0
-
-
-def unpack(state: Any, player: int, over: bool, options: dict[str, Any]) -> dict[str, Any]:
-    """The JSON of a state in which `player` is to act (or would act, when the game is over)."""
-    me, op, mine, his, clock = (int(word) for word in state)
-    marks = "xo" if player == 0 else "ox"
-    board = "".join(
-        marks[0] if me >> POINT[name] & 1 else marks[1] if op >> POINT[name] & 1 else "."
-        for name in JSON_ORDER
-    )
-    words = [mine, his] if player == 0 else [his, mine]
-    if clock & int(SHOT):
-        phase = "STEAL"
-    elif mine & 0xFF:
-        phase = "ADD"
-    else:
-        phase = "MOVE" if me.bit_count() > 3 else "FLY"
-    json_state: dict[str, Any] = {
-        "board": board,
-        "turn": (-1, 1)[player],
-        "phase": phase,
-        "in_hand": [word & 0xFF for word in words],
-        "score": [word >> 8 & 0xFF for word in words],
-        "ban": [_unpack_ban(word >> 32, _is_classic(options)) for word in words],
-        "quiet": clock & 0xFFFFFFFF,
-        "three": clock >> 32 & 0xFF,
-        "over": None,
-    }
-    if over:
-        json_state["over"] = _ending(json_state, _is_classic(options))
-        json_state["phase"] = "OVER"
-    return json_state
-
-
-def _unpack_ban(ban: int, classic: bool) -> list[str]:
-    if not classic:
-        return [mill for i, mill in enumerate(MILLS) if ban >> i & 1]
-    return [f"{NAMES[ban >> 1 & 31]}-{NAMES[ban >> 6]}"] if ban else []
-
-
-def _ending(json_state: dict[str, Any], classic: bool) -> dict[str, Any]:
-    """Why a finished game is over, and who has won."""
-    score = json_state["score"]
-    winner = int(np.sign(score[1] - score[0]))
-    if max(score) >= 10:
-        return {"reason": "two_cows", "winner": winner}
-    if _is_blocked(json_state, classic):
-        return {"reason": "no_moves", "winner": -json_state["turn"] if classic else winner}
-    if json_state["three"] >= 10:
-        return {"reason": "ten_moves", "winner": 0 if classic else winner}
-    return {"reason": "fifty_moves", "winner": winner}
-
-
-def _is_blocked(json_state: dict[str, Any], classic: bool) -> bool:
-    """Whether nothing is legal, the counters left aside."""
-    player = (json_state["turn"] + 1) // 2
-    held = dict(zip(JSON_ORDER, json_state["board"], strict=True))
-    empty = [name for name in JSON_ORDER if held[name] == "."]
-    if json_state["phase"] == "ADD":
-        return not empty
-    mine = {name for name in JSON_ORDER if held[name] == "xo"[player]}
-    bans = json_state["ban"][player]
-
-    def allowed(start: str, end: str) -> bool:
-        if json_state["phase"] == "MOVE" and _direction(POINT[start], POINT[end]) is None:
-            return False
-        if classic:
-            return f"{start}-{end}" not in bans
-        after = mine - {start} | {end}
-        return not any(
-            end in mill.split("-") and after.issuperset(mill.split("-")) for mill in bans
-        )
-
-    return not any(allowed(start, end) for start in mine for end in empty)
-
-
-def _direction(start: int, end: int) -> int | None:
-    """The direction of a step; None if no line joins the points."""
-    for direction in range(4):
-        inside = start < 16 if direction == 2 else start >= 8 or direction < 2
-        if inside and STEP[32 * direction + start] == end:
-            return direction
-    return None
-
-
-def to_move(move: Any, player: int, options: dict[str, Any]) -> int:
-    """The kernel's move of an action as the rules write it: "MOVE a1 a4"."""
-    kind, *names = move.split()
-    points = [POINT[name] for name in names]
-    if kind == "ADD":
-        return points[0]
-    if kind == "STEAL":
-        return STEAL + points[0]
-    start, end = points
-    if kind == "FLY":
-        return FLY + 32 * start + end
-    direction = _direction(start, end)
-    if direction is None:
-        raise ValueError(f"no line joins {names[0]} and {names[1]}")
-    return MOVE + 32 * direction + start
-
-
-def from_move(move: int, player: int, options: dict[str, Any]) -> str:
-    """A kernel's move as the rules write it."""
-    if move < STEAL:
-        return f"ADD {NAMES[move]}"
-    if move < MOVE:
-        return f"STEAL {NAMES[move - STEAL]}"
-    if move < FLY:
-        return f"MOVE {NAMES[move & 31]} {NAMES[STEP[move - MOVE]]}"
-    return f"FLY {NAMES[(move - FLY) >> 5]} {NAMES[move & 31]}"
-
-
-def player(json_state: dict[str, Any]) -> int | None:
-    """Who is to act in a JSON state: 0, 1, or None when the game is over."""
-    return None if json_state["phase"] == "OVER" else (json_state["turn"] + 1) // 2
-
-
-def seated(json_state: dict[str, Any], player: int) -> dict[str, Any]:
-    """The JSON state as if this player were to act."""
-    return json_state | {"turn": 2 * player - 1}
-
-
-def width(options: dict[str, Any]) -> int:
-    """How many bytes a learner sees."""
-    return 24 + 24 + 7 + 40

@@ -21,28 +21,29 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying
-from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
+from mbegu.core.errors import InvalidPosition, shorten
 from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
-from mbegu.core.game import Game, Move, Position, Story, over_message, read_counts, read_number
+from mbegu.core.game import Game, Move, Position, Story, over_message
 from mbegu.core.i18n import N_, _
 from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry
-from mbegu.games.morabaraba.board import BOARD, INDEX, LAID, MILLS, NEIGHBOURS, POINTS
-from mbegu.games.morabaraba.notation import COWS, action, drawn_board, read_pair, words
+from mbegu.games.morabaraba.board import BOARD, INDEX, LYING, MILLS, NEIGHBOURS, POINTS, SYMMETRIES
+from mbegu.games.morabaraba.notation import (
+    COWS,
+    MARKS,
+    NAMES,
+    action,
+    drawn_board,
+    fields_of_json,
+    fields_of_text,
+    read_action,
+)
+from mbegu.games.morabaraba.sentences import DUE, TO_DO
 
 __all__ = ["Morabaraba", "MorabarabaPosition"]
-
-MILLS_AT = {point: [mill for mill in MILLS if point in mill] for point in POINTS}
-MARKS = "xo"  # dark and light on the board, as text
-SYMMETRIES = (
-    *(Symmetry(order) for order in LAID[1:]),
-    *(Symmetry(order, True, (1, 0)) for order in LAID),
-)
-NAMES = {"-".join(mill): mill for mill in MILLS}
 
 
 @dataclass(frozen=True)
@@ -120,28 +121,8 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
 
     def from_json(self, obj: Any) -> "MorabarabaPosition":
         """The `state` object: board, turn -1 | 1, phase, in_hand, score, ban, quiet, three, over."""
-        hands, score = read_counts(obj, "in_hand", 2, most=COWS), read_counts(obj, "score", 2)
-        quiet, three = (read_counts({key: [obj.get(key)]}, key, 1)[0] for key in ("quiet", "three"))
-        bans = obj.get("ban")
-        if not isinstance(bans, list | tuple) or len(bans) != 2:
-            raise InvalidPosition(_("ban must be a list for each player"))
-        if type(obj.get("turn")) is not int or obj["turn"] not in (-1, 1):
-            raise InvalidPosition(
-                _("turn must be -1 or 1, not {value}").format(value=shorten(obj.get("turn")))
-            )
-        position = self._settled(
-            MorabarabaPosition(
-                self,
-                board=obj.get("board"),
-                side=int(obj["turn"] == 1),
-                shot=obj.get("phase") == "STEAL",
-                hands=(hands[0], hands[1]),
-                score=(score[0], score[1]),
-                bans=(self._read_ban(bans[0]), self._read_ban(bans[1])),
-                quiet=quiet,
-                three=three,
-            )
-        )
+        fields = fields_of_json(obj, self.rules == "classic")
+        position = self._settled(MorabarabaPosition(self, **fields))
         for key, value in position.to_json().items():
             if key in ("phase", "over") and obj.get(key) != value:
                 raise InvalidPosition(
@@ -151,28 +132,9 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
                 )
         return position
 
-    def _read_ban(self, names: object) -> tuple[str, ...]:
-        """The banned mills of a player (in the classic rules, banned steps), in board order."""
-        if not isinstance(names, list | tuple):
-            raise InvalidPosition(_("ban must be a list for each player"))
-        for name in names:
-            steps = name.split("-") if isinstance(name, str) else []
-            classic = self.rules == "classic" and len(steps) == 2 and set(steps) <= set(POINTS)
-            if not (isinstance(name, str) and name in NAMES) and not classic:
-                raise InvalidPosition(
-                    _("{name} is not a mill; write mills like a1-d1-g1").format(name=shorten(name))
-                )
-        return tuple(sorted(set(names), key=list(NAMES).index if self.rules != "classic" else None))
-
     def _settled(self, position: "MorabarabaPosition") -> "MorabarabaPosition":
         """A position set up by hand, checked; its end is found out if it is over."""
         board = position.board
-        if not isinstance(board, str) or len(board) != 24 or set(board) - set("xo."):
-            raise InvalidPosition(
-                _("board must be 24 characters of x, o and a full stop, not {value}").format(
-                    value=shorten(board)
-                )
-            )
         for player, mark in enumerate(MARKS):
             cows = board.count(mark) + position.hands[player] + position.score[1 - player]
             if cows != COWS:
@@ -194,55 +156,13 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
         Cows in hand, dark's points, light's points, who acts (`x` or `o`, with `!` when a shot is
         due), cows shot, the banned mills of each, and the two counters.
         """
-        parts = text.split() if isinstance(text, str) else []
-        if len(parts) != 9 or parts[3] not in ("x", "o", "x!", "o!"):
-            raise InvalidPosition(
-                _(
-                    "{text} is not a Morabaraba position: write hands, dark, light, side, score, "
-                    "bans of dark, bans of light and two counters, like 11/12 a1 - o 0/0 - - 1 0"
-                ).format(text=shorten(text))
-            )
-        hands, score = (read_pair(part) for part in (parts[0], parts[4]))
-        board = ["."] * 24
-        for mark, points in zip(MARKS, parts[1:3], strict=True):
-            for point in [] if points == "-" else points.split(","):
-                if point not in INDEX or board[INDEX[point]] != ".":
-                    raise InvalidPosition(
-                        _("{point} is not a point, or is taken twice").format(point=shorten(point))
-                    )
-                board[INDEX[point]] = mark
-        bans = [self._read_ban([] if part == "-" else part.split(",")) for part in parts[5:7]]
-        quiet, three = (read_number(part, _("counter")) for part in parts[7:9])
-        return self._settled(
-            MorabarabaPosition(
-                self,
-                board="".join(board),
-                side=MARKS.index(parts[3][0]),
-                shot=parts[3].endswith("!"),
-                hands=hands,
-                score=score,
-                bans=(bans[0], bans[1]),
-                quiet=quiet,
-                three=three,
-            )
-        )
+        fields = fields_of_text(text, self.rules == "classic")
+        return self._settled(MorabarabaPosition(self, **fields))
 
     def read_move(self, text: str, position: Position) -> str:
         """`a1` place, `d1-d2` move or fly, `xa1` shoot; or the contest's `MOVE a1 (3, 0)`."""
         assert isinstance(position, MorabarabaPosition)
-        kind, points = words(text)
-        if any(point not in INDEX for point in points) or kind is None:
-            raise InvalidMove(
-                _(
-                    "{move} is not a move: write a1 to place, d1-d2 to move, xa1 to shoot "
-                    "(or ADD a1, MOVE d1 d2, FLY d1 g7, STEAL a1)"
-                ).format(move=shorten(text))
-            )
-        if kind == "PUT":  # a bare point means what is due
-            kind = "STEAL" if position.shot else "ADD"
-        elif kind == "GO":
-            kind = "FLY" if position.flies(position.side) else "MOVE"
-        return " ".join([kind, *points])
+        return read_action(text, position.shot, position.flies(position.side))
 
     def format_move(self, move: Move, position: Position) -> str:
         """`a1`, `d1-d2` or `xa1`."""
@@ -314,7 +234,7 @@ class MorabarabaPosition(Position):
             return over_message()
         due = self.phase()
         if kind != due:
-            return _DUE[due]()
+            return DUE[due]()
         if kind == "STEAL":
             return self._forbids_shot(points[0])
         *start, end = points
@@ -481,7 +401,7 @@ class MorabarabaPosition(Position):
 
     def places(self) -> dict[str, Lying]:
         """The cows on the points, in the hands and shot."""
-        lying = {point: _COW[mark] for point, mark in zip(POINTS, self.board, strict=True)}
+        lying = {point: LYING[mark] for point, mark in zip(POINTS, self.board, strict=True)}
         dark, light = self.hands
         lying |= {"hand-0": Lying((dark, 0)), "hand-1": Lying((0, light))}
         lying |= {"score-0": Lying((0, self.score[0])), "score-1": Lying((self.score[1], 0))}
@@ -521,7 +441,7 @@ class MorabarabaPosition(Position):
         phase = self.phase()
         return {
             "phase": phase,
-            "due": "" if phase == "OVER" else _TO_DO[phase](),
+            "due": "" if phase == "OVER" else TO_DO[phase](),
             "hands": list(self.hands),
             "cows": [len(self.cows(player)) for player in (0, 1)],
             "mills": [[list(mill) for mill in self.mills_of(player)] for player in (0, 1)],
@@ -566,7 +486,7 @@ class MorabarabaPosition(Position):
 
     def diagram(self, *, colour: bool = False) -> str:
         """The board with its lines, row 7 on top; x is dark, o is light."""
-        herd = [
+        herds = [
             _("{side} ({mark}): in hand {hand}, shot {score}").format(
                 side=self.game.side(player),
                 mark=MARKS[player],
@@ -575,29 +495,4 @@ class MorabarabaPosition(Position):
             )
             for player in (0, 1)
         ]
-        marks = dict(zip(POINTS, self.board, strict=True))
-        cows = {
-            point: painted(mark, MARKS.index(mark), turn=self.turn, colour=colour)
-            if mark in MARKS
-            else mark
-            for point, mark in marks.items()
-        }
-        return "\n".join([*drawn_board(cows), *herd])
-
-
-_COW = {"x": Lying((1, 0)), "o": Lying((0, 1)), ".": Lying((0, 0))}
-
-_TO_DO = {
-    "ADD": lambda: _("place a cow on an empty point"),
-    "MOVE": lambda: _("move a cow along a line"),
-    "FLY": lambda: _("fly: move a cow to any empty point"),
-    "STEAL": lambda: _("a mill: shoot a cow of your opponent"),
-}
-
-# The sentence that tells what is due instead of the move tried.
-_DUE = {
-    "STEAL": lambda: _("you have a mill: shoot a cow of your opponent"),
-    "ADD": lambda: _("while you have cows in hand you must place one"),
-    "MOVE": lambda: _("move a cow along a line; no shot is due and no cow may fly"),
-    "FLY": lambda: _("with three cows on the board, fly: one of your cows to any empty point"),
-}
+        return "\n".join([*drawn_board(self.board, self.turn, colour), *herds])

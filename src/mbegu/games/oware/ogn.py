@@ -26,8 +26,10 @@ from mbegu.core.i18n import _
 from mbegu.core.movetext import UNSAFE, Lines, Token, fill
 from mbegu.core.notation import Notation
 from mbegu.core.outcome import AnyReason, Reason
-from mbegu.core.reader import Line, RecordReader, Score, no_result, only, value_of
-from mbegu.core.record import RESULTS, SCORE, Record, Step, bad_result, finished, movetext
+from mbegu.core.reader import LineReader, RecordReader, Score, no_result, only, value_of
+from mbegu.core.record import Record, bad_result
+from mbegu.core.record_steps import RESULTS, SCORE, Step
+from mbegu.core.record_writer import finished, movetext
 from mbegu.core.registry import game as find_game
 
 __all__ = ["OGN", "format_ogn", "parse_ogn", "read_ogn"]
@@ -129,7 +131,7 @@ class OgnReader(RecordReader):
         return " ".join(text.split())
 
     def end(
-        self, tags: dict[str, Token], main: Line, closing: Token | None, place: Token
+        self, tags: dict[str, Token], main: LineReader, closing: Token | None, place: Token
     ) -> tuple[str, Score | None, AnyReason | None]:
         """Aualé's Result is the score, it leaves out a closing *, and it does not say why."""
         tag = tags.get("Result")
@@ -165,7 +167,7 @@ class OgnReader(RecordReader):
         self.judge(main, closing or tag or place, result, score, termination)
         return result, score, termination
 
-    def _why(self, main: Line, result: str) -> AnyReason | None:
+    def _why(self, main: LineReader, result: str) -> AnyReason | None:
         """Why the game ended, where nothing but the result says so."""
         outcome = main.position.outcome()
         if outcome is not None:
