@@ -41,7 +41,8 @@ from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, first, legal, margin, play, rest, some
 from mbegu.engine.levels import LevelBot
 from mbegu.games.morabaraba.evaluation import _gaps, _lines, _mills, _ready, _steps
-from mbegu.games.morabaraba.kernel import BOARD, HAND, SCORE, _closing
+from mbegu.games.morabaraba.kernel import _closing
+from mbegu.games.morabaraba.state import BOARD, HAND, SCORE
 
 EYES = ("shots", "and mills and open lines", "and mobility", "and double mills")
 OPPONENTS = [(depth, eye) for depth in (3, 4, 5, 6) for eye in (1, 2, 3)]  # plies, what is counted

@@ -111,7 +111,8 @@ def turned(board: str, order: list[str], angle: int) -> str:
 
 
 def test_morabaraba_looks_the_same_from_every_side() -> None:
-    from mbegu.games.morabaraba.kernel import JSON_ORDER, pack, unpack
+    from mbegu.games.morabaraba.kernel import pack, unpack
+    from mbegu.games.morabaraba.state import JSON_ORDER
 
     for state in list(states("morabaraba", 5))[::3]:
         json_state = unpack(state, 0, False, {}) | {"ban": [[], []]}

@@ -174,7 +174,7 @@ def _cross(tournament: Tournament, rows: list[Standing]) -> str:
 
 def _numbers(tournament: Tournament) -> dict[str, int]:
     """Each name that stands in a game, and its number in the page's data."""
-    found = {name for played in tournament.store.games.values() for name in played.players}
+    found = {name for played in tournament.archive.games.values() for name in played.players}
     return {name: number for number, name in enumerate(sorted(found))}
 
 
@@ -227,7 +227,10 @@ def _same_faults(tournament: Tournament) -> dict[tuple[str, str, str], list[str]
     """The games of each fault: the same bot, the same verdict, the same last line."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for key in tournament.ordered():
-        verdict, players = tournament.store.games[key].verdict, tournament.store.games[key].players
+        verdict, players = (
+            tournament.archive.games[key].verdict,
+            tournament.archive.games[key].players,
+        )
         if verdict.player is not None:
             what = (players[verdict.player], verdict.word, str(verdict))
             found.setdefault(what, []).append(key)
@@ -236,7 +239,7 @@ def _same_faults(tournament: Tournament) -> dict[tuple[str, str, str], list[str]
 
 def _one_fault(tournament: Tournament, keys: list[str]) -> str:
     """A fault with the story of its first game, and where else it happened."""
-    played = tournament.store.games[keys[0]]
+    played = tournament.archive.games[keys[0]]
     verdict, guilty = played.verdict, played.verdict.player
     assert guilty is not None
     title = f"{labelled(played.players[guilty], verdict.name)} × {len(keys)} — {verdict}"
@@ -250,7 +253,7 @@ def _one_fault(tournament: Tournament, keys: list[str]) -> str:
     ]
     body = escape("\n".join(line for line in lines if line))
     number = {key: at for at, key in enumerate(tournament.ordered()[:MOST_GAMES])}
-    links = [_link(number[key], tournament.store.games[key]) for key in keys if key in number]
+    links = [_link(number[key], tournament.archive.games[key]) for key in keys if key in number]
     if len(links) > SHOWN_LINKS:
         links[SHOWN_LINKS:] = [f"… {len(links) - SHOWN_LINKS}"]
     return (
@@ -317,7 +320,7 @@ class Parts:
 
 def _games(tournament: Tournament) -> dict[str, Any]:
     """The games for the viewer: those with a fault get their pictures first."""
-    games = [(key, tournament.store.games[key]) for key in tournament.ordered()[:MOST_GAMES]]
+    games = [(key, tournament.archive.games[key]) for key in tournament.ordered()[:MOST_GAMES]]
     parts, drawn = Parts(), dict[str, int]()
     shown = dict.fromkeys(
         [key for key, played in games if played.verdict.player is not None][:40]
@@ -328,7 +331,7 @@ def _games(tournament: Tournament) -> dict[str, Any]:
     for key in shown:
         if len(parts.frames) > MOST_PICTURES:
             break
-        record = parse_record(tournament.store.games[key].record)
+        record = parse_record(tournament.archive.games[key].record)
         positions = record.positions()
         pictures[key] = []
         for position in positions:

@@ -26,20 +26,8 @@ from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement
-from mbegu.games.morabaraba.kernel import (
-    ALL,
-    BOARD,
-    CORNERS,
-    HAND,
-    MIDDLES,
-    SCORE,
-    SHOT,
-    _backward,
-    _closing,
-    _forward,
-    _inward,
-    _outward,
-)
+from mbegu.games.morabaraba.kernel import _backward, _closing, _forward, _inward, _outward
+from mbegu.games.morabaraba.state import ALL, BOARD, CORNERS, HAND, MIDDLES, SCORE, SHOT
 from mbegu.games.morabaraba.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (

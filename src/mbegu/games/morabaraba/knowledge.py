@@ -9,7 +9,7 @@ from mbegu.engine import knowledge as known
 from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import FF, ONE, ZERO, U
 from mbegu.engine.kernels.interface import again, implement
-from mbegu.games.morabaraba.kernel import ALL, HAND, SCORE, SHOT
+from mbegu.games.morabaraba.state import ALL, HAND, SCORE, SHOT
 
 
 @implement(known.bounds, *ALL)
