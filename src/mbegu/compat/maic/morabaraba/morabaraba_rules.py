@@ -24,7 +24,7 @@ _FLY = MorabarabaActionType.FLY
 class MorabarabaRules:
     """All static: `MorabarabaRules.act(...)` and `MorabarabaRules(anything).act(...)` are one."""
 
-    def __init__(self, players: Any) -> None:
+    def __init__(self, players: Any = ()) -> None:
         self.players = players
         self.current_player = -1
 
