@@ -10,6 +10,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.nearest import did_you_mean
 
 __all__ = ["BOTS", "SEARCHERS", "Greedy", "Minimax", "Random", "is_search", "make_bot"]
 
@@ -83,8 +84,8 @@ def make_bot(name: str, seed: int | None = None) -> Bot:
     maker = BOTS.get(f"level{name}" if name.isascii() and name.isdigit() else name)
     if maker is None:
         raise MbeguError(
-            _("no bot is called {name}; there are: {names}").format(
-                name=shorten(name), names=", ".join(BOTS)
+            _("no bot is called {name}{maybe}; there are: {names}").format(
+                name=shorten(name), maybe=did_you_mean(name, BOTS), names=", ".join(BOTS)
             )
         )
     return maker(seed)

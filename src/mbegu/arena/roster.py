@@ -24,6 +24,7 @@ from mbegu.arena.bots import BOTS, is_search, make_bot
 from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
+from mbegu.core.nearest import did_you_mean
 
 __all__ = ["BotSpec", "find_bot", "installed_bots", "with_own_names"]
 
@@ -98,8 +99,12 @@ def find_bot(text: str) -> BotSpec:
     if text in installed:
         return installed[text]
     raise MbeguError(
-        _("no bot is called {name}; there are: {names}, or give a file like my_bot.py").format(
-            name=shorten(text), names=", ".join([*BOTS, *installed])
+        _(
+            "no bot is called {name}{maybe}; there are: {names}, or give a file like my_bot.py"
+        ).format(
+            name=shorten(text),
+            maybe=did_you_mean(text, [*BOTS, *installed]),
+            names=", ".join([*BOTS, *installed]),
         )
     )
 

@@ -16,7 +16,9 @@ from mbegu import __version__
 from mbegu.cli.click_words import teach_click
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
+from mbegu.core.nearest import did_you_mean
 from mbegu.core.printable import one_line
+from mbegu.terminal.screen import wrapped
 
 __all__ = ["LazyGroup", "main"]
 
@@ -73,6 +75,17 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(self.lazy[cmd_name][0]), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A command that nobody knows may be a mistyped one."""
+        name = args[0]
+        if name not in self.lazy and not name.startswith("-"):
+            maybe = did_you_mean(name, self.lazy)
+            told = _("No such command {name!r}.").format(name=name)
+            raise click.UsageError(told.rstrip(".") + maybe + ".", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """In the language of the moment: --lang comes after this module is imported."""
@@ -157,5 +170,6 @@ def _run(arguments: Sequence[str] | None) -> object:
 
 def _fail(message: str, advice: str = "") -> int:
     line = one_line(message)
-    print(f"{line} ({advice})" if advice else line, file=sys.stderr)
+    told = f"{line} ({advice})" if advice else line
+    print(wrapped(told, sys.stderr), file=sys.stderr)
     return 2

@@ -1,5 +1,6 @@
 """`mbegu annotate`."""
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from mbegu.cli.options import json_option, out_option
 from mbegu.cli.parameters import RECORD_FILE
 from mbegu.cli.thinking import hash_option, threads_option
 from mbegu.core.errors import MbeguError
@@ -30,12 +32,12 @@ DEFAULT_SECONDS = 0.5
         "with a comment and the better line."
     ),
     epilog=_(
-        "A move is marked when it gives away 10, 20 or 30 hundredths of the winning chance. Without -o "
+        "A move is marked when it gives away 10, 20 or 30 hundredths of the winning chance. Without --out "
         "the games are printed."
     ),
 )
 @click.argument("file", type=RECORD_FILE)
-@click.option("-o", "--output", "out", metavar="OUT", help=_("Write the games to this file."))
+@out_option("-o", "--output", metavar="OUT", help=_("Write the games to this file."))
 @click.option("--overwrite", is_flag=True, help=_("Replace files that exist."))
 @click.option(
     "--time-per-move",
@@ -49,6 +51,7 @@ DEFAULT_SECONDS = 0.5
 @click.option(
     "--plot", "picture", metavar="PNG|SVG", help=_("Draw the winning chance over the game.")
 )
+@json_option()
 @threads_option
 @hash_option
 def annotate(
@@ -59,6 +62,7 @@ def annotate(
     seconds: float | None,
     nodes: int | None,
     picture: str | None,
+    as_json: bool,
     threads: int,
     hash_mb: int,
 ) -> None:
@@ -81,11 +85,15 @@ def annotate(
         for record in records:
             engine = Engine(record.game, hash_mb=hash_mb, threads=threads)
             found.append(judge(record, limits, engine=engine, progress=step))
-    if out is None:
+    if as_json:
+        for annotation in found:
+            click.echo(json.dumps(annotation.record.to_json(), ensure_ascii=False))
+    elif out is None:
         click.echo("\n".join(str(annotation.record) for annotation in found), nl=False)
-    else:
+    if out is not None:
         write_records([annotation.record for annotation in found], out, overwrite)
-        click.echo(_summary(found, out))
+        if not as_json:
+            click.echo(_summary(found, out))
     for path, annotation in zip(pictures, found, strict=False):
         plot(annotation, str(path), overwrite=overwrite)
 

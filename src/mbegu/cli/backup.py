@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from mbegu.cli.options import overwrite_option
+from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server import backup as copies
 from mbegu.server.keep.database import default_url, existing_url
@@ -27,15 +29,17 @@ UNCHECKED = click.option(
         "Copy everything that a server keeps into FILE: games, accounts, ratings. The server may "
         "go on meanwhile. The copy fits any database that Mbegu can use; keep it to yourself."
     ),
-    epilog=_("Examples: mbegu backup games.backup — mbegu backup --force nightly.backup"),
+    epilog=_("Examples: mbegu backup games.backup — mbegu backup --overwrite nightly.backup"),
 )
 @click.argument("file", type=FILE)
 @DATABASE
-@click.option("--force", is_flag=True, help=_("Overwrite FILE if it is there."))
+@overwrite_option("--force", name="force", help=_("Replace FILE if it exists."))
 @UNCHECKED
 def backup(file: Path, database: str | None, force: bool, no_check: bool) -> int:
     """Copy everything into a file."""
     url = existing_url(database)
+    if not file.parent.is_dir():
+        raise MbeguError(_("there is no folder {name}: make it first").format(name=file.parent))
     found = copies.save(url, file, force)
     click.echo(
         _("{games} games with {events} events are in {file}").format(
@@ -54,7 +58,7 @@ def backup(file: Path, database: str | None, force: bool, no_check: bool) -> int
 )
 @click.argument("file", type=FILE)
 @DATABASE
-@click.option("--force", is_flag=True, help=_("Replace everything that the database holds."))
+@overwrite_option("--force", name="force", help=_("Replace everything that the database holds."))
 @UNCHECKED
 def restore(file: Path, database: str | None, force: bool, no_check: bool) -> int:
     """Take a copy back."""

@@ -1,9 +1,11 @@
 """`mbegu bot` and `mbegu arena`."""
 
 import ast
+import json
 import os
 import shlex
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -16,6 +18,7 @@ from mbegu.arena.referee import POLICIES
 from mbegu.arena.roster import BotSpec, find_bot, installed_bots
 from mbegu.arena.runner import BotFault, BotProcess
 from mbegu.arena.starter import starter
+from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
@@ -62,6 +65,7 @@ def new(game: Game, file: str, overwrite: bool) -> None:
     help=_("strict: illegal or late is lost; maic: as in the contest of 2022."),
 )
 @click.option("--trust", is_flag=True, help=_("Run the bot without a cage."))
+@json_option()
 def check(
     file: str,
     *,
@@ -71,25 +75,42 @@ def check(
     seed: int,
     policy: str,
     trust: bool,
+    as_json: bool,
 ) -> int:
     """Check a bot."""
     chosen = game or _game_of(file)
-    click.echo(_("{file} plays {game}.").format(file=file, game=chosen))
-    troubles = 0
+    if not as_json and _can_be_found(file):  # what is not there plays nothing
+        click.echo(_("{file} plays {game}.").format(file=file, game=chosen))
+    troubles, told = 0, []
     looked_at = examine(
         file, chosen, games=games, control=control, seed=seed, trust=trust, policy=policy
     )
     for found in looked_at:
+        told.append({"what": found.what, "trouble": found.trouble, "remark": found.remark})
+        troubles += bool(found.trouble)
+        if as_json:
+            continue
         mark = click.style("✗", fg="red") if found.trouble else click.style("✓", fg="green")
         click.echo(f"{mark} {found.what}" + (f" {found.remark}" if found.remark else ""))
         for line in found.trouble.splitlines():
             click.echo(f"    {line}")
-        troubles += bool(found.trouble)
+    if as_json:
+        result = {"bot": file, "game": str(chosen), "fit": not troubles, "checks": told}
+        click.echo(json.dumps(result, ensure_ascii=False))
+        return int(bool(troubles))
     if troubles:
         click.echo(_("Not yet fit to play."))
         return 1
     click.echo(_("Fit to play."))
     return 0
+
+
+def _can_be_found(file: str) -> bool:
+    try:
+        find_bot(file)
+    except MbeguError:  # the check will say so
+        return False
+    return True
 
 
 def _game_of(file: str) -> Game:
@@ -116,8 +137,11 @@ def _game_of(file: str) -> Game:
     name="list", help=_("List the bots: ours, those of installed packages, those in FOLDERS.")
 )
 @click.argument("folders", nargs=-1, type=click.Path())
-def list_bots(folders: tuple[str, ...]) -> None:
+@json_option()
+def list_bots(folders: tuple[str, ...], as_json: bool) -> None:
     """List the bots."""
+    if as_json:
+        return click.echo(json.dumps(list(_all_bots(folders)), ensure_ascii=False))
     for name in BOTS:
         click.echo(f"{name:20} {_('comes with Mbegu')}")
     for name, spec in installed_bots().items():
@@ -128,6 +152,21 @@ def list_bots(folders: tuple[str, ...]) -> None:
         for path in sorted(Path(folder).iterdir()):
             if path.suffix in (".py", ".toml", ARCHIVE):
                 click.echo(f"{path!s:20} {_kind(str(path))}")
+    return None
+
+
+def _all_bots(folders: tuple[str, ...]) -> Iterator[dict[str, str]]:
+    """The bots as plain data."""
+    for name in BOTS:
+        yield {"name": name, "kind": "builtin"}
+    for name, spec in installed_bots().items():
+        yield {"name": name, "kind": "entry", "path": spec.path}
+    for folder in folders:
+        if not os.path.isdir(folder):
+            raise MbeguError(_("{folder} is not a folder").format(folder=folder))
+        for path in sorted(Path(folder).iterdir()):
+            if path.suffix in (".py", ".toml", ARCHIVE):
+                yield {"name": path.stem, "kind": _kind(str(path)), "path": str(path)}
 
 
 KINDS = {
@@ -168,10 +207,15 @@ def _help_with_namespaces() -> str:
 
 
 @arena.command(help=_("Show which walls of a cage this computer can build, and try one."))
-def doctor() -> int:
+@json_option()
+def doctor(as_json: bool) -> int:
     """Say how safely bots are locked up here."""
     missing = 0
     walls = offered()
+    if as_json:
+        safe = not any(walls.values())
+        click.echo(json.dumps({"safe": safe, "missing": {k: v for k, v in walls.items() if v}}))
+        return 0 if safe else 1
     for layer in LAYERS:
         reason = walls[layer]
         mark = click.style("✓", fg="green") if reason is None else click.style("✗", fg="red")

@@ -1,7 +1,11 @@
 """`mbegu games` and `mbegu rules`."""
 
+import json
+from typing import Any
+
 import click
 
+from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
@@ -12,8 +16,12 @@ __all__ = ["games", "rules"]
 
 
 @click.command(help=_("List the games, each with its options."))
-def games() -> None:
+@json_option()
+def games(as_json: bool) -> None:
     """List the games."""
+    if as_json:
+        known = [name for name in game_names() if trouble(name) is None]
+        return _print_json([_card(game(name)) for name in known])
     for name in game_names():
         why = trouble(name)
         if why is not None:
@@ -23,6 +31,24 @@ def games() -> None:
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
         click.echo(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
         _tell_options(card)
+    return None
+
+
+def _card(card: Game) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "name": card.name,
+        "id": card.id,
+        "title": _(card.title),
+        "summary": _(card.summary),
+        "aliases": list(card.aliases),
+        "options": {name: option.default for name, option in card.options().items()},
+        "presets": list(card.presets),
+    }
+
+
+def _print_json(told: object) -> None:
+    click.echo(json.dumps(told, ensure_ascii=False))
 
 
 def _tell_options(card: Game) -> None:
@@ -40,8 +66,12 @@ def _tell_options(card: Game) -> None:
 
 @click.command(help=_("Tell the rules of a game, and whose game it is."))
 @click.argument("game", type=GAME)
-def rules(game: Game) -> None:
+@json_option()
+def rules(game: Game, as_json: bool) -> None:
     """Tell the rules of a game."""
+    if as_json:
+        told = {"rules": _(game.rulebook), "strategy": _(game.strategy) if game.strategy else ""}
+        return _print_json({**_card(game), **told, "people": _(game.people)})
     title = _(game.title)
     click.echo(f"{click.style(title, bold=True)} — {game.id}\n")
     click.echo(_(game.rulebook))
@@ -57,3 +87,4 @@ def rules(game: Game) -> None:
     click.echo(game.start().diagram())
     click.echo("")
     click.echo(click.wrap_text(_(game.people), width=88))
+    return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mbegu.cli.options import overwrite_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled
@@ -63,7 +64,7 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
 )
 @click.option("--cluster", metavar="URL", help=_("Run on a Dask cluster, like tcp://host:8786."))
 @click.option("--report", "with_report", is_flag=True, help=_("Write the report, too."))
-@click.option("--restart", is_flag=True, help=_("Forget what was done, and begin again."))
+@overwrite_option("--restart", name="restart", help=_("Forget what was done, and begin again."))
 @click.option(
     "--kinds",
     is_flag=True,

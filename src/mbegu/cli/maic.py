@@ -11,6 +11,7 @@ from mbegu.arena.roster import BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
 from mbegu.arena.seeds import draw_seed
 from mbegu.cli.match import tell_fault
+from mbegu.cli.options import out_option
 from mbegu.compat.maic_trace import OldGame, TraceError, read_trace
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
@@ -56,7 +57,7 @@ SIDES = (-1, 1)  # the contest's numbers of the players
 @click.option(
     "--seed", type=int, help=_("Chooses what is by lot; else it is drawn, and told at the end.")
 )
-@click.option("--save", metavar="FILE", help=_("Write the record of the game."))
+@out_option("--save", name="save", help=_("Write the record of the game."))
 @click.option("--trust", is_flag=True, help=_("Run the AIs without a cage."))
 @click.pass_context
 def maic(
@@ -146,7 +147,9 @@ class Board(Spectator):
 
 @maic.command(help=_("Convert an old FILE.trace to a record, without running anything in it."))
 @click.argument("file")
-@click.option("-o", "--output", metavar="OUT", help=_("Write to this file; else print it."))
+@out_option(
+    "-o", "--output", name="output", metavar="OUT", help=_("Write to this file; else print it.")
+)
 @click.option("--overwrite", is_flag=True, help=_("Replace OUT if it exists."))
 def convert(file: str, output: str | None, overwrite: bool) -> None:
     """Convert an old record."""

@@ -1,7 +1,9 @@
 """`mbegu match`."""
 
+import json
 import sys
 import time
+from typing import Any
 
 import click
 
@@ -10,7 +12,8 @@ from mbegu.arena.referee import POLICIES, Conditions, Played, verdict_name
 from mbegu.arena.roster import find_bot, with_own_names
 from mbegu.arena.seeds import draw_seed
 from mbegu.arena.series import SeriesResult, play_series
-from mbegu.cli.parameters import GAME, SECONDS_EACH
+from mbegu.cli.options import json_option, out_option
+from mbegu.cli.parameters import BOT, GAME, SECONDS_EACH
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import saving
 from mbegu.core.game import Game
@@ -22,6 +25,7 @@ __all__ = ["conditions_of", "match", "tell_fault"]
 
 MIB = 1 << 20
 DETAIL_LINES = 14
+LONG, BAR = 20, 20  # games from which on there is a bar, and its signs
 
 
 @click.command(
@@ -31,12 +35,12 @@ DETAIL_LINES = 14
     ),
     epilog=_(
         "Examples: mbegu match oware greedy random — mbegu match kalah my_bot.py level3 --games 200 "
-        "--movetime 0.1 --openings random:4 --workers 2 --save games.txt"
+        "--movetime 0.1 --openings random:4 --workers 2 --out games.txt"
     ),
 )
 @click.argument("game", type=GAME)
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", type=BOT)
+@click.argument("b", type=BOT)
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -101,8 +105,9 @@ DETAIL_LINES = 14
     help=_("Whether a bot may use Mbegu's own engine (it may)."),
 )
 @click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
-@click.option("--save", metavar="FILE", help=_("Write the records of all games."))
+@out_option("--save", name="save", help=_("Write the records of all games."))
 @click.option("--overwrite", is_flag=True, help=_("Replace FILE if it exists."))
+@json_option()
 def match(
     *,
     game: Game,
@@ -124,6 +129,7 @@ def match(
     trust: bool,
     save: str | None,
     overwrite: bool,
+    as_json: bool,
 ) -> int:
     """Let two bots play."""
     seed = draw_seed() if seed is None else seed
@@ -178,8 +184,13 @@ def match(
             texts = [played.record for _n, played in sorted(result.played.items())]
             file.write("\n".join(texts).encode())
     progress.end()
-    _summary(result, test)
-    click.echo(_("seed: {seed}").format(seed=seed))
+    if as_json:
+        click.echo(
+            json.dumps({**_told(result), "game": str(game), "seed": seed}, ensure_ascii=False)
+        )
+    else:
+        _summary(result, test)
+        click.echo(_("seed: {seed}").format(seed=seed))
     if interrupted:
         click.echo(_("Stopped: these are the games that were finished."), err=True)
     return 130 if interrupted else 0
@@ -216,6 +227,7 @@ class SeriesProgress:
         self.games, self.sprt = games, sprt
         self.screen = sys.stderr.isatty()
         self.shown_at = 0.0
+        self.began = time.monotonic()
         self.told = 0
 
     def tell(self, result: SeriesResult, number: int, played: Played) -> None:
@@ -236,7 +248,7 @@ class SeriesProgress:
     def _line(self, result: SeriesResult) -> str:
         tally = result.tally
         line = (
-            f"{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
+            f"{self._bar(tally.games)}{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
             f"{tell_elo(tally)}  LOS {numeral(tally.los, '.1%')}"
         )
         if self.sprt is not None:
@@ -244,6 +256,15 @@ class SeriesProgress:
             bounds = f"{numeral(low, '.2f')} … {numeral(high, '.2f')}"
             line += f"  LLR {numeral(self.sprt.ratio(tally), '+.2f')} ({bounds})"
         return line
+
+    def _bar(self, done: int) -> str:
+        """How far it is, and how long it will still take; only on a screen."""
+        if not self.screen or self.games < LONG:
+            return ""
+        full = BAR * done // self.games
+        spent = time.monotonic() - self.began
+        left = int(spent / max(1, done) * (self.games - done))
+        return f"[{'#' * full}{'.' * (BAR - full)}] {left // 60}:{left % 60:02}  "
 
     def end(self) -> None:
         """Leaves the line as it is."""
@@ -289,6 +310,33 @@ def tell_fault(number: int, played: Played) -> str:
         lines.append(_("    what it wrote to stderr:"))
         lines += [f"      {line}" for line in verdict.stderr.splitlines()]
     return "\n".join(map(printable, lines))
+
+
+def _told(result: SeriesResult) -> dict[str, Any]:
+    """The result as plain data; the numbers are those of the first bot."""
+    tally = result.tally
+    rated = tally.rated and bool(tally.games)
+    return {
+        "bots": [bot.name for bot in result.bots],
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "elo": tally.elo if rated else None,
+        "error": tally.error if rated else None,
+        "los": tally.los if tally.games else None,
+        "seconds": result.seconds,
+        "sprt": result.decided,
+        "faults": [
+            {
+                "game": number + 1,
+                "bot": played.players[played.verdict.player],
+                "fault": played.verdict.word,
+            }
+            for number, played in result.faults()
+            if played.verdict.player is not None
+        ],
+    }
 
 
 def _summary(result: SeriesResult, sprt: Sprt | None) -> None:

@@ -6,13 +6,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from mbegu.arena.bots import BOTS, is_search
-from mbegu.arena.roster import find_bot
+from mbegu.arena.roster import find_bot, installed_bots
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.nearest import did_you_mean
 from mbegu.core.registry import game, game_class, game_names, trouble
 from mbegu.terminal.seats import is_file
 
-__all__ = ["GAME", "PLAYER", "RECORD_FILE", "SECONDS_EACH"]
+__all__ = ["BOT", "GAME", "PLAYER", "RECORD_FILE", "SECONDS_EACH"]
 
 
 class GameType(click.ParamType[Game]):
@@ -47,8 +48,40 @@ class PlayerType(click.Choice[str]):
             find_bot(str(value))
             return str(value)
         number = str(value).removeprefix("level")
-        name = super().convert(number if number.isdigit() else value, param, ctx)
+        name = number if number.isdigit() else str(value)
+        if name not in self.choices:
+            self.fail(self._unknown(name), param, ctx)
         return f"level{name}" if name.isdigit() else name
+
+    def _unknown(self, name: str) -> str:
+        """In one line: the levels are not told one by one."""
+        words = [choice for choice in self.choices if not choice.isdigit()]
+        told = _(
+            "{name!r} is not one of: a level from 1 to 10, {names}, a depth with it like "
+            "alphabeta:6, or a file like my_bot.py"
+        ).format(name=name, names=", ".join(words))
+        return told + did_you_mean(name, words)
+
+
+class BotType(click.ParamType[str]):
+    """A bot by its name or its file; the shell completes both."""
+
+    name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As it is: the arena finds it."""
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Our bots and those of installed packages; else a file."""
+        found = [
+            CompletionItem(name)
+            for name in [*BOTS, *installed_bots()]
+            if name.startswith(incomplete)
+        ]
+        return found or [CompletionItem(incomplete, type="file")]
 
 
 class SecondsType(click.ParamType[tuple[float, ...]]):
@@ -67,6 +100,7 @@ class SecondsType(click.ParamType[tuple[float, ...]]):
         return tuple(float(self._one(part.strip(), param, ctx)) for part in parts)
 
 
+BOT = BotType()
 GAME = GameType()
 SECONDS_EACH = SecondsType()
 PLAYER = PlayerType()

@@ -25,7 +25,7 @@ from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, compile_behind
 from mbegu.terminal.keeping import latest, tidy
 from mbegu.terminal.line import LineGame
-from mbegu.terminal.screen import ask, has_colour
+from mbegu.terminal.screen import ask, has_colour, wrapped
 from mbegu.terminal.seats import Seat, close_seats
 from mbegu.terminal.tui.run import can_open, open_table
 from mbegu.terminal.tui.wishes import Wishes
@@ -213,7 +213,7 @@ def _play_lines(
         match,
         seats,
         ask=ask,
-        say=click.echo,
+        say=lambda text: click.echo(wrapped(text, sys.stdout)),
         colour=has_colour(),
         pause=lambda: time.sleep(wait),
         keeper=session.keeper if sys.stdin.isatty() else None,
@@ -340,7 +340,8 @@ def _loaded(path: str, game: Game | None, clock: Clock) -> Match:
 def _ask_game() -> Game:
     names = [name for name in game_names() if trouble(name) is None]
     for number, name in enumerate(names, 1):
-        click.echo(f"  {number}  {name:12} {_(game_class(name).summary)}")
+        told = f"  {number}  {name:12} {_(game_class(name).summary)}"
+        click.echo(wrapped(told, sys.stdout))
     while True:
         answer = ask(_("Which game? Its number or name> ")).strip()
         if answer in ("q", "quit"):

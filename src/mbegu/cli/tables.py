@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mbegu.cli.options import overwrite_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.files import saving
 from mbegu.core.game import Game
@@ -263,7 +264,7 @@ def verify(game: Game, workers: int, folder: Path | None) -> int:
     type=click.IntRange(0),
     help=_("Only positions with so many seeds, or cows."),
 )
-@click.option("--force", is_flag=True, help=_("Overwrite FILE if it exists."))
+@overwrite_option("--force", name="force", help=_("Replace FILE if it exists."))
 @folder_option
 def export(game: Game, file: Path, seeds: int | None, force: bool, folder: Path | None) -> None:
     """Copy a table."""

@@ -19,6 +19,7 @@ from mbegu.arena.referee import Played, verdict_name
 from mbegu.arena.tournament import Tournament
 from mbegu.arena.tournament_report import report
 from mbegu.cli.match import tell_fault
+from mbegu.cli.options import overwrite_option
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, labelled, numeral
@@ -41,8 +42,8 @@ SHOWN_FAULTS = 20
     "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help=_("Games at once.")
 )
 @click.option("--folder", help=_("Where the results go; else what FILE says."))
-@click.option(
-    "--restart", is_flag=True, help=_("Forget the games that were played, and begin again.")
+@overwrite_option(
+    "--restart", name="restart", help=_("Forget the games that were played, and begin again.")
 )
 @click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
 @click.option("--cluster", metavar="URL", help=_("Play on a Dask cluster, like tcp://host:8786."))

@@ -11,6 +11,7 @@ from mbegu.core.board import check_places
 from mbegu.core.errors import InvalidGame, MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.nearest import did_you_mean
 from mbegu.core.options import split_game_text
 
 if TYPE_CHECKING:
@@ -45,9 +46,10 @@ def game_class(name: str) -> type[Game]:
     for point in points.values():
         if trouble(point.name) is None and name in _load(point).aliases:
             return _load(point)
+    known = [*points, *(alias for cls in usable_games() for alias in cls.aliases)]
     raise InvalidGame(
-        _("no game is called {name}; there are: {names}").format(
-            name=shorten(name), names=", ".join(game_names())
+        _("no game is called {name}{maybe}; there are: {names}").format(
+            name=shorten(name), maybe=did_you_mean(name, known), names=", ".join(game_names())
         )
     )
 

@@ -1,11 +1,13 @@
 """What this terminal can do."""
 
 import os
+import shutil
 import sys
+import textwrap
 from contextlib import suppress
 from typing import TextIO
 
-__all__ = ["ask", "can_rewrite", "has_colour"]
+__all__ = ["ask", "can_rewrite", "has_colour", "wrapped"]
 
 
 def ask(prompt: str) -> str:
@@ -27,3 +29,22 @@ def can_rewrite(stream: TextIO) -> bool:
 def has_colour() -> bool:
     """Whether colours would be seen, and are wanted."""
     return can_rewrite(sys.stdout) and "NO_COLOR" not in os.environ
+
+
+def wrapped(text: str, stream: TextIO) -> str:
+    """A text whose long lines end between words, on a terminal; through a pipe as it is.
+
+    Lines of a board are never longer than a terminal, and stay as they are."""
+    if not stream.isatty():
+        return text
+    width = max(20, shutil.get_terminal_size().columns - 1)
+    return "\n".join(_fold(line, width) for line in text.split("\n"))
+
+
+def _fold(line: str, width: int) -> str:
+    if len(line) <= width or "\x1b" in line:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()))
+    return "\n".join(
+        textwrap.wrap(line, width, subsequent_indent=indent + "  ", break_on_hyphens=False)
+    )

@@ -65,6 +65,15 @@ def existing_url(chosen: str | None) -> str:
     return text
 
 
+def _make_own_folder(folder: Path) -> None:
+    """Our own data folder is made where it is missing; any other was mistyped, rather."""
+    if folder.is_dir():
+        return
+    if folder != data_folder():
+        raise StoreError(_("there is no folder {name}: make it first").format(name=folder))
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def shown(url: str) -> str:
     """A URL as it may be printed: without its password.
 
@@ -88,7 +97,7 @@ def open_engine(text: str) -> sa.Engine:
         if url.database in (None, "", ":memory:"):
             raise StoreError(_("the database needs a file: games in memory would be lost"))
         if not str(url.database).startswith("file:"):
-            Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+            _make_own_folder(Path(str(url.database)).parent)
         engine = sa.create_engine(url)
     except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
         if isinstance(error, MbeguError):

@@ -1,6 +1,5 @@
 """The full-screen terminal as a Textual program: keys, mouse, time, and who thinks."""
 
-import contextvars
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events, work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
@@ -21,6 +20,7 @@ from mbegu.engine.compiling import announce_compiling
 from mbegu.terminal.advice import Adviser
 from mbegu.terminal.seats import close_seats
 from mbegu.terminal.tui import menu
+from mbegu.terminal.tui.behind import Thinking
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.help import KEYS, help_text, key_row
 from mbegu.terminal.tui.looks import LOOKS, Look
@@ -39,7 +39,7 @@ BETWEEN_COMPUTERS = 0.5
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-class TableApp(App[int]):
+class TableApp(Thinking):
     """A game on the whole screen. Ends with the exit code of the command."""
 
     TITLE = "Mbegu"
@@ -69,7 +69,6 @@ class TableApp(App[int]):
         self.adviser = Adviser()
         self.look = LOOKS[look]
         self._table = Table(self._draw, self.look)
-        self._asked = 0  # the number of the latest question: older answers do not count any more
         self._film: Any = None
         self._announced, self._engine_lock = False, threading.Lock()
         self._compiling = ""  # what was said about that, until it is done
@@ -88,6 +87,11 @@ class TableApp(App[int]):
         self._wear(self.look)
         self.set_interval(0.5, self._tick)
         self._begin(self._wishes)
+
+    def on_unmount(self) -> None:
+        """However it ends, no bot stays behind."""
+        if self.session is not None:
+            close_seats(self.session.seats)
 
     def _draw(self, width: int, height: int) -> Canvas:
         if self.session is None:
@@ -224,29 +228,7 @@ class TableApp(App[int]):
             self.state.thinking = False
         self.redraw()
 
-    # ---- thinking behind the scenes
-
-    def _behind(
-        self,
-        work: Callable[[], Any],
-        then: Callable[[Any], None],
-        fails: Callable[[Exception], None] | None = None,
-    ) -> None:
-        """Does the work in a thread; its answer counts if nothing else was asked since."""
-        number = self._asked
-
-        def run() -> None:
-            try:
-                self._announce()
-                found = work()
-            except Exception as error:  # a bot's trouble must not end the screen
-                if fails is not None:
-                    self._from_thread(self._answer, number, fails, error)
-            else:
-                self._from_thread(self._answer, number, then, found)
-
-        context = contextvars.copy_context()  # with the language of the player
-        threading.Thread(target=context.run, args=(run,), daemon=True).start()
+    # ---- what the engine says
 
     def _announce(self) -> None:
         """The engine says when it compiles. To load it takes a moment: not while somebody types."""
@@ -255,20 +237,6 @@ class TableApp(App[int]):
                 self._announced = True
                 say = partial(self._from_thread, self._compiles)
                 announce_compiling(say, self.session.match.game)
-
-    def _answer(self, number: int, then: Callable[[Any], None], found: Any) -> None:
-        if number == self._asked:
-            then(found)
-
-    def _from_thread(self, call: Callable[..., None], *arguments: Any) -> None:
-        if threading.get_ident() == self._thread_id:
-            call(*arguments)
-        elif self.is_running and self._loop is not None:
-            self._loop.call_soon_threadsafe(partial(self._in_context, call, *arguments))
-
-    def _in_context(self, call: Callable[..., None], *arguments: Any) -> None:
-        with self._context():
-            call(*arguments)
 
     def _evaluate(self) -> None:
         if not self.state.evaluating or self.session is None:
@@ -513,10 +481,9 @@ class TableApp(App[int]):
     def action_leave(self, code: int = 0) -> None:
         """Ends the program; a game under way is kept."""
         message = None
-        if self.session is not None:
-            close_seats(self.session.seats)
-            if self.session.match.moves and self.session.match.outcome is None:
-                message = _("The game is kept. Go on with it: mbegu play --resume")
+        match = None if self.session is None else self.session.match
+        if match is not None and match.moves and match.outcome is None:
+            message = _("The game is kept. Go on with it: mbegu play --resume")
         self.exit(code, message=message)
 
 

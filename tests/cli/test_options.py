@@ -1,0 +1,150 @@
+"""One name for one option, older ones that go on, guesses, completion, and JSON on request."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from mbegu.cli import main, mbegu
+from mbegu.cli.parameters import BOT
+from mbegu.terminal.screen import _fold
+
+ONE_NAME = {
+    ("backup",): ("--overwrite", "--force"),
+    ("restore",): ("--overwrite", "--force"),
+    ("tournament",): ("--overwrite", "--restart"),
+    ("lab", "run"): ("--overwrite", "--restart"),
+    ("match",): ("--out", "--save"),
+    ("annotate",): ("--out", "--output"),
+    ("maic", "convert"): ("--out", "-o"),
+}
+
+
+def command_of(path: tuple[str, ...]) -> click.Command:
+    found: click.Command = mbegu
+    for name in path:
+        assert isinstance(found, click.Group)
+        inner = found.get_command(click.Context(found), name)
+        assert inner is not None
+        found = inner
+    return found
+
+
+@pytest.mark.parametrize("path", ONE_NAME, ids=" ".join)
+def test_people_see_one_name_and_older_ones_go_on(path: tuple[str, ...]) -> None:
+    shown, older = ONE_NAME[path]
+    command = command_of(path)
+    names = [name for option in command.params for name in option.opts]
+    assert shown in names
+    assert older in names
+    text = command.get_help(click.Context(command))
+    assert shown in text
+    assert f" {older} " not in text
+    assert f"{older}," not in text
+
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
+    def run(*arguments: str) -> str:
+        assert main(arguments) == 2
+        return capsys.readouterr().err
+
+    return run
+
+
+def test_what_was_meant(refused: Refused) -> None:
+    assert "did you mean play?" in refused("plya")
+    assert "did you mean oware?" in refused("rules", "owar")
+    assert "did you mean igisoro?" in refused("rules", "igisorro")
+    assert "did you mean greedy?" in refused("play", "oware", "--vs", "gredy")
+    assert "did you mean greedy?" in refused("match", "oware", "gredy", "random")
+    assert "did you mean" not in refused("rules", "chess")
+
+
+def test_bots_are_completed() -> None:
+    command = command_of(("match",))
+    context = click.Context(command)
+    argument = next(each for each in command.params if each.name == "a")
+    found = [item.value for item in BOT.shell_complete(context, argument, "gr")]
+    assert found == ["greedy"]
+    assert [item.type for item in BOT.shell_complete(context, argument, "./my")] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key"),
+    [
+        (("games",), "name"),
+        (("rules", "urubugu"), "strategy"),
+        (("bot", "list"), "kind"),
+        (("match", "oware", "random", "greedy", "--games", "2", "--seed", "1"), "losses"),
+    ],
+)
+def test_json_on_request(
+    arguments: tuple[str, ...], key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert key in (told[0] if isinstance(told, list) else told)
+
+
+def test_no_folder_is_made_by_a_mistyped_path(refused: Refused, tmp_path: Path) -> None:
+    wrong = tmp_path / "not" / "there"
+    assert "there is no folder" in refused(
+        "serve", "--no-browser", "--port", "0", "--database", str(wrong / "x.sqlite3")
+    )
+    database = tmp_path / "x.sqlite3"
+    database.touch()
+    assert "there is no folder" in refused(
+        "backup", str(wrong / "copy"), "--database", str(database)
+    )
+    assert not wrong.parent.exists()
+
+
+def test_a_bot_that_is_not_there_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "nosuch.py"]) == 1
+    said = capsys.readouterr().out
+    assert "nosuch.py plays" not in said
+    assert "No such file" in said
+
+
+def test_long_lines_end_between_words() -> None:
+    line = "  Try 5. " + "South sows 5 (2), laps: 19, last bead in South's 7. " * 3
+    folded = _fold(line.rstrip(), 79)
+    assert all(len(part) <= 79 for part in folded.split("\n"))
+    assert " ".join(folded.split()) == " ".join(line.split())
+
+
+def test_a_long_match_has_a_bar_on_a_terminal() -> None:
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mbegu",
+            "match",
+            "kalah(pits=2,seeds=1)",
+            "random",
+            "random",
+            "--games",
+            "20",
+            "--seed",
+            "1",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        timeout=60,
+        env={**os.environ, "MBEGU_LANG": "en"},
+    )
+    os.close(follower)
+    assert done.returncode == 0
+    assert b"[####################]" in os.read(leader, 1 << 16)
+    os.close(leader)
