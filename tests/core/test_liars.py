@@ -52,9 +52,9 @@ LIES = {
 }
 API = """
 import asyncio, json
-from mbegu.server.api.positions import _cards
+from mbegu.server.play.catalogue import cards
 from mbegu.core.registry import game_names, trouble
-print(json.dumps([[card["name"] for card in _cards("en")], {n: trouble(n) for n in game_names()}]))
+print(json.dumps([[card["name"] for card in cards("en")], {n: trouble(n) for n in game_names()}]))
 """
 
 

@@ -11,7 +11,7 @@ from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
 from mbegu.server.net.rate_limits import Limits
-from mbegu.server.people.names import clean_name, folded
+from mbegu.server.play.names import clean_name, folded
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import missing_layers
 from mbegu.core.game import Move, Position
 from mbegu.core.match import Match
-from mbegu.server.play.ladder_bots import MOST_SEATED, LadderBots
+from mbegu.server.think.ladder_bots import MOST_SEATED, LadderBots
 
 KALAH = mbegu.game("kalah(pits=3,seeds=3)")
 LAST = "class Last:\n    def choose(self, position, clock):\n        return position.legal_moves()[-1]\n"

@@ -12,11 +12,11 @@ from members import PASSWORD, member, play, rated_room
 from serving import Running, plain_settings, running
 from sqlalchemy.exc import OperationalError
 
+from mbegu.server.keep import ratings
+from mbegu.server.keep.ratings import Rating, rate
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import rooms
 from mbegu.server.net.rate_limits import Limits
-from mbegu.server.people import ratings
-from mbegu.server.people.ratings import Rating, rate
 
 
 @pytest.fixture(autouse=True)

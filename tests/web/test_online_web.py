@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 from serving import Running, running
 
 from mbegu.server.app import Settings
-from mbegu.server.people.ratings import LEAST_PLIES
+from mbegu.server.keep.ratings import LEAST_PLIES
 
 MINE = "main.play[data-mine]"
 NUMBERS = count(1)

@@ -18,8 +18,8 @@ from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import accounts, events, rated_games, rooms, seats
 from mbegu.server.net.messages import moment
 from mbegu.server.people.accounts import Account, People, ban, find, is_banned
-from mbegu.server.people.names import folded
 from mbegu.server.people.passwords import Hasher
+from mbegu.server.play.names import folded
 
 __all__ = ["admin"]
 

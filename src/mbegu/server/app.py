@@ -39,11 +39,13 @@ from mbegu.server.peers.leases import LEASE, Cluster
 from mbegu.server.peers.reverse_proxy import Relay
 from mbegu.server.people.accounts import People, hash_of
 from mbegu.server.people.connections import Lines, shut_out
+from mbegu.server.people.members import Members
 from mbegu.server.people.passwords import Hasher
 from mbegu.server.people.sessions import Sessions, Who
 from mbegu.server.people.tokens import Tokens, bearer
 from mbegu.server.play.hall import Hall
 from mbegu.server.think.engines import Thinkers, default_workers
+from mbegu.server.think.ladder_bots import LadderBots
 
 __all__ = ["Settings", "make_app"]
 
@@ -81,7 +83,7 @@ def make_app(settings: Settings) -> Starlette:
     async def life(app: Starlette) -> AsyncIterator[None]:
         thinkers.start()
         asyncio.get_running_loop().run_in_executor(None, positions.prepare)
-        app.state.hall = hall = Hall(store, thinkers)
+        app.state.hall = hall = Hall(store, thinkers, Members(store), LadderBots())
         hall.timed, hall.public = metrics.timed, settings.public
         await cluster.start()
         metrics.start()
@@ -129,7 +131,7 @@ def make_app(settings: Settings) -> Starlette:
         lifespan=life,
     )
     app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
-    app.state.cluster, app.state.settings = cluster, settings
+    app.state.cluster, app.state.settings, app.state.thinkers = cluster, settings, thinkers
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     app.state.metrics, app.state.lines, app.state.clerk = metrics, lines, clerk
     app.state.reading = Turns()

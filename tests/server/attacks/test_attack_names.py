@@ -11,7 +11,7 @@ from serving import Running
 
 from mbegu.server.net.rate_limits import Limits
 from mbegu.server.people.common_passwords import common_passwords, is_common
-from mbegu.server.people.names import skeleton
+from mbegu.server.play.names import skeleton
 
 
 @pytest.fixture(autouse=True)

@@ -10,12 +10,12 @@ from guest import Guest
 from members import member, play, rated_room
 from serving import Running, plain_settings, running
 
+from mbegu.server.keep import ratings
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import LATEST
 from mbegu.server.net.addresses import network
 from mbegu.server.net.rate_limits import Limits
-from mbegu.server.people import ratings
-from mbegu.server.people.names import skeleton
+from mbegu.server.play.names import skeleton
 
 
 @pytest.fixture(autouse=True)

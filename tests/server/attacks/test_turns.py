@@ -12,6 +12,7 @@ from serving import Running
 
 from mbegu.server.api import positions
 from mbegu.server.net.scheduling import ROUND, Turns
+from mbegu.server.play import catalogue
 
 DROPS = b"POST /api/v1/rooms HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
 
@@ -120,7 +121,7 @@ def test_what_is_the_same_for_all_is_made_once(
         raise AssertionError("made again")
 
     monkeypatch.setattr(positions, "view", fail)
-    monkeypatch.setattr(positions, "card", fail)
+    monkeypatch.setattr(catalogue, "card", fail)
     monkeypatch.setattr("mbegu.server.api.routes.document", fail)
     again = guest.ask("GET", f"/api/v1/{path}")
     assert (plain.status, again.status, again.body) == (200, 200, plain.body)

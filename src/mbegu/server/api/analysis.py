@@ -24,9 +24,8 @@ from mbegu.server.api.openapi import (
 from mbegu.server.api.positions import MOST_TRIED
 from mbegu.server.api.sockets import question_of
 from mbegu.server.net.replies import Answer, reply
-from mbegu.server.play.fairness import check_fair
 from mbegu.server.play.forms import InvalidForm
-from mbegu.server.think.engines import ThoughtFailed
+from mbegu.server.think.engines import Thinkers, ThoughtFailed
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 
@@ -42,15 +41,16 @@ async def analyse(request: Request) -> Response:
     if seconds > MOST_SECONDS:
         raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
     session, hall = request.state.session, request.app.state.hall
+    thinkers: Thinkers = request.app.state.thinkers
     if not request.app.state.limits.analyses.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many analyses: wait a moment"))
-    await check_fair(hall.store, session, game, text)
-    if hall.thinkers.waiting_of(f"analysis {session}"):
+    await hall.people.check_fair(session, game, text)
+    if thinkers.waiting_of(f"analysis {session}"):
         raise Answer(429, _("one analysis at a time: wait for the one that runs"))
     last: dict[str, Any] = {}
     try:
         async with asyncio.timeout(seconds + PATIENCE):
-            await hall.thinkers.analyse(
+            await thinkers.analyse(
                 game,
                 text,
                 history,

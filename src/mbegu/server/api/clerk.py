@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from mbegu.core.i18n import _, current_language
 from mbegu.server.api.clerk_worker import clerk
-from mbegu.server.keep.store import RoomRow
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.net.replies import Answer
+from mbegu.server.play.rows import RoomRow
 from mbegu.server.think.process_pool import Job, ThoughtFailed, Worker, Workers
 
 __all__ = ["Clerk"]

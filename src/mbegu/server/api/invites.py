@@ -8,13 +8,13 @@ from starlette.responses import Response
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
 from mbegu.server.api import qr
-from mbegu.server.api.endpoints import polite
-from mbegu.server.keep.store import RoomRow
+from mbegu.server.api.endpoints import polite, store_of
+from mbegu.server.keep.ratings import rating_of
 from mbegu.server.net.messages import Json, moment
 from mbegu.server.net.replies import Answer, reply
-from mbegu.server.people.ratings import rating_of
 from mbegu.server.play.forms import invite_is_over
 from mbegu.server.play.hall import Hall
+from mbegu.server.play.rows import RoomRow, SeatKind
 
 __all__ = ["code", "invitation"]
 
@@ -23,8 +23,7 @@ HERE = ("localhost", "127.0.0.1", "::1")
 
 
 async def _invited(request: Request) -> tuple[RoomRow, int]:
-    hall: Hall = request.app.state.hall
-    found = await hall.store.invited(request.path_params["token"])
+    found = await store_of(request).invited(request.path_params["token"])
     if found is None:
         raise Answer(
             404,
@@ -46,15 +45,14 @@ async def _rating(request: Request, row: RoomRow, account: str | None) -> Json |
     """How strong the one is against whom a rated game would be; None if nothing is at stake."""
     if account is None or not row.rated:
         return None
-    hall: Hall = request.app.state.hall
     game = find_game(row.game).name
-    found = await hall.store.read(lambda connection: rating_of(connection, account, game))
+    found = await store_of(request).read(lambda connection: rating_of(connection, account, game))
     return found.to_json()
 
 
 def _invitation(row: RoomRow, player: int, session: str) -> Json:
     game, seat, other = find_game(row.game), row.seats[player], row.seats[1 - player]
-    if seat.kind != "open":
+    if seat.kind != SeatKind.OPEN:
         state = "yours" if seat.session == session else "taken"
     elif session in (row.owner, other.session):
         state = "own"
@@ -81,7 +79,7 @@ def _invitation(row: RoomRow, player: int, session: str) -> Json:
 async def code(request: Request) -> Response:
     """The link as a QR code."""
     row, seat = await _invited(request)
-    if row.seats[seat].kind != "open":
+    if row.seats[seat].kind != SeatKind.OPEN:
         raise Answer(GONE, _("somebody has taken this seat already: you may watch"))
     hall: Hall = request.app.state.hall
     base = f"{request.url.scheme}://{request.headers.get('host', '')}"

@@ -9,7 +9,7 @@ from mbegu.core.registry import game as find_game
 from mbegu.server.api.endpoints import polite
 from mbegu.server.api.openapi import BOOL, INTEGER, NUMBER, Operation, array, obj, ref, text
 from mbegu.server.net.replies import reply
-from mbegu.server.play.ladder_bots import ladder_of
+from mbegu.server.think.ladder_bots import ladder_of
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 

@@ -20,13 +20,13 @@ from mbegu.server.api.openapi import (
 )
 from mbegu.server.api.people import RATINGS
 from mbegu.server.api.profiles import account_json, erase, export
+from mbegu.server.keep import ratings
 from mbegu.server.net.rate_limits import Limit, Limits
 from mbegu.server.net.replies import Answer, reply
-from mbegu.server.people import ratings
 from mbegu.server.people.accounts import Account
-from mbegu.server.people.names import folded
 from mbegu.server.people.sessions import ASIDE, Sessions, Who
 from mbegu.server.play.forms import InvalidForm
+from mbegu.server.play.names import folded
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 

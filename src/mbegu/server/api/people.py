@@ -20,8 +20,8 @@ from mbegu.server.api.openapi import (
     text,
 )
 from mbegu.server.api.profiles import profile
+from mbegu.server.keep import ratings
 from mbegu.server.net.replies import Answer, reply
-from mbegu.server.people import ratings
 from mbegu.server.people.accounts import Account
 from mbegu.server.play.forms import InvalidForm
 

@@ -1,17 +1,11 @@
 """The HTTP addresses of games and positions: cards, views, moves that are only tried, lessons."""
 
-from functools import lru_cache
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mbegu import __version__
 from mbegu.core.game import Position
-from mbegu.core.i18n import LANGUAGES, _, current_language
-from mbegu.core.registry import game as find_game
-from mbegu.core.registry import game_class, game_names, trouble, usable_games
-from mbegu.games.lessons import lesson
+from mbegu.core.i18n import current_language
+from mbegu.core.registry import game_class
 from mbegu.games.pictures import picture
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.endpoints import polite, read_json
@@ -32,10 +26,10 @@ from mbegu.server.api.openapi import (
     ref,
     text,
 )
-from mbegu.server.net.messages import PROTOCOL, dumps
 from mbegu.server.net.replies import lasting, reply
+from mbegu.server.play.catalogue import position_of, prepare, told_cards, told_lesson
 from mbegu.server.play.trials import MOST_MOVES, tried
-from mbegu.server.play.views import card, view
+from mbegu.server.play.views import view
 
 __all__ = ["MOST_TRIED", "OPERATIONS", "SCHEMAS", "prepare"]
 
@@ -46,41 +40,8 @@ MOST_TRIED = 256 * 1024  # a body with so many moves
 @polite
 async def games(request: Request) -> Response:
     """Every game with its card."""
-    engine = request.app.state.hall.thinkers.has_engine
-    return lasting(_told_cards(current_language(), engine), request)
-
-
-@lru_cache(2 * len(LANGUAGES))
-def _told_cards(language: str, engine: bool) -> str:
-    return dumps(
-        {
-            "games": _cards(language),
-            "unusable": [
-                {"name": name, "why": why} for name in game_names() if (why := trouble(name))
-            ],
-            "languages": LANGUAGES,
-            "version": __version__,
-            "protocol": PROTOCOL,
-            "engine": engine,
-            "levels": [1, 10],
-        }
-    )
-
-
-def prepare() -> None:
-    """Loads the games before the first visitor asks for them."""
-    _cards(current_language())
-
-
-_CARDS: dict[str, list[dict[str, Any]]] = {}
-
-
-def _cards(language: str) -> list[dict[str, Any]]:
-    if language not in _CARDS:
-        _CARDS[language] = [
-            {**card(found), "lesson": len(found.lesson())} for found in usable_games()
-        ]
-    return _CARDS[language]
+    engine = request.app.state.thinkers.has_engine
+    return lasting(told_cards(current_language(), engine), request)
 
 
 # ---- positions
@@ -93,9 +54,8 @@ async def see(request: Request) -> Response:
 
 
 def _position(request: Request) -> Position:
-    game = find_game(request.query_params.get("game", ""))
-    text = request.query_params.get("position")
-    return game.start() if text is None else game.position(text)
+    query = request.query_params
+    return position_of(query.get("game", ""), query.get("position"))
 
 
 @polite
@@ -129,28 +89,7 @@ async def attempt(request: Request) -> Response:
 async def lessons(request: Request) -> Response:
     """The steps of a lesson, each with its position."""
     found = game_class(request.path_params["game"])
-    return lasting(_told_lesson(found.name, current_language()), request)
-
-
-@lru_cache(64)
-def _told_lesson(name: str, _language: str) -> str:
-    steps = []
-    for step in lesson(name):
-        position = step.start()
-        steps.append(
-            {
-                "title": _(step.title),
-                "text": _(step.text),
-                "game": str(position.game),
-                "position": str(position),
-                "accept": list(step.accept),
-                "words": [position.game.format_move(move, position) for move in step.accept],
-                "hint": _(step.hint),
-                "after": _(step.after),
-                "view": view(position),
-            }
-        )
-    return dumps({"game": name, "title": _(game_class(name).title), "steps": steps})
+    return lasting(told_lesson(found.name, current_language()), request)
 
 
 # ---- the table

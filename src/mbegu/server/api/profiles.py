@@ -7,14 +7,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from mbegu.core.errors import MbeguError
-from mbegu.server.keep import revocation
+from mbegu.server.keep import ratings, revocation
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import accounts, events, logins, rated_games, rooms, seats, tokens
 from mbegu.server.keep.tables import ratings as rating_table
 from mbegu.server.net.messages import moment
-from mbegu.server.people import ratings
 from mbegu.server.people.accounts import Account, release
+from mbegu.server.play.events import EventKind
 from mbegu.server.play.game_state import Course
+from mbegu.server.play.rows import SeatKind
 
 __all__ = ["erase", "export", "profile"]
 
@@ -95,7 +96,7 @@ def erase(connection: sa.Connection, account: Account) -> list[str]:
     mine = list(connection.scalars(sa.select(rooms.c.id).where(_is_mine(account))))
     others = sa.select(seats.c.room).where(
         seats.c.room.in_(mine),
-        seats.c.kind == "human",
+        seats.c.kind == SeatKind.HUMAN.value,
         sa.or_(seats.c.session.is_(None), seats.c.session != account.session),
     )
     shared = set(connection.scalars(others))
@@ -125,7 +126,9 @@ def erase(connection: sa.Connection, account: Account) -> list[str]:
 
 def _forget_coming(connection: sa.Connection, account: Account, shared: Iterable[str]) -> None:
     """Takes his name out of the events that say who took a seat."""
-    joined = sa.select(events).where(events.c.room.in_(list(shared)), events.c.kind == "joined")
+    joined = sa.select(events).where(
+        events.c.room.in_(list(shared)), events.c.kind == EventKind.JOINED.value
+    )
     for line in connection.execute(joined).all():
         data = json.loads(line.data)
         if data.get("account") == account.id or data.get("session") == account.session:

@@ -1,5 +1,6 @@
 """The HTTP addresses of rooms: new ones, mine, one as it stands, and its record."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -31,14 +32,14 @@ from mbegu.server.api.openapi import (
     ref,
     text,
 )
-from mbegu.server.keep.store import RoomRow, StoreError
 from mbegu.server.net.replies import Answer, reply
-from mbegu.server.people.namesakes import check_guest_name
 from mbegu.server.people.sessions import Who
-from mbegu.server.play.fairness import check_fair
 from mbegu.server.play.forms import InvalidForm, new_room
 from mbegu.server.play.hall import Hall
+from mbegu.server.play.ports import StoreError
 from mbegu.server.play.room import Room
+from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
+from mbegu.server.think.ladder_bots import find_rung
 
 __all__ = ["OPERATIONS", "SCHEMAS"]
 
@@ -52,12 +53,13 @@ async def make_room(request: Request) -> Response:
     """A new game."""
     form = await read_json(request)
     row = signed(new_room(form, request.state.session), request.state.who)
-    if any(seat.kind == "open" for seat in row.seats):  # others will read it
+    await _check_bots(row)
+    if any(seat.kind == SeatKind.OPEN for seat in row.seats):  # others will read it
         for seat in row.seats:
-            await check_guest_name(request.app.state.hall.store, request.state.session, seat.name)
+            await request.app.state.hall.people.check_name(request.state.session, seat.name)
     if _has_computer(row) and not row.begins_as_usual:
-        await check_fair(
-            request.app.state.hall.store, request.state.session, find_game(row.game), str(row.start)
+        await request.app.state.hall.people.check_fair(
+            request.state.session, find_game(row.game), str(row.start)
         )
     if not request.app.state.limits.rooms.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many new games: wait a moment"))
@@ -65,8 +67,15 @@ async def make_room(request: Request) -> Response:
     return reply({"room": row.id}, 201)
 
 
+async def _check_bots(row: RoomRow) -> None:
+    """A bot of the ladder that is asked for must stand on it."""
+    for seat in row.seats:
+        if seat.kind == SeatKind.COMPUTER and seat.level == LADDER_LEVEL:
+            await asyncio.to_thread(find_rung, find_game(row.game), seat.name)
+
+
 def _has_computer(row: RoomRow) -> bool:
-    return any(seat.kind == "computer" for seat in row.seats)
+    return any(seat.kind == SeatKind.COMPUTER for seat in row.seats)
 
 
 def signed(row: RoomRow, who: Who) -> RoomRow:
@@ -95,7 +104,7 @@ async def my_rooms(request: Request) -> Response:
     query = request.query_params
     limit = limit_of(request, 20, MOST_LISTED)
     status = query.get("status")
-    if status not in (None, "open", "setup", "playing", "over"):
+    if status is not None and status not in list(Status):
         raise InvalidForm(_("status must be open, setup, playing or over"))
     hall: Hall = request.app.state.hall
     found = await hall.mine(request.state.session, limit, query.get("before"), status)

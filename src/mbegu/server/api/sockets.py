@@ -20,10 +20,11 @@ from mbegu.server.net.messages import PROTOCOL, dumps
 from mbegu.server.net.rate_limits import CROWD, Bucket, Limits, is_this_computer
 from mbegu.server.net.replies import too_often
 from mbegu.server.people.sessions import same_origin
-from mbegu.server.play.fairness import check_fair
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.lobby import Lobby
+from mbegu.server.play.ports import People
 from mbegu.server.play.room import Job, Room
+from mbegu.server.think.engines import Thinkers
 
 __all__ = ["analysis_socket", "lobby_socket", "question_of", "room_socket"]
 
@@ -363,15 +364,22 @@ class _AtLobby(_Greeted):
 async def analysis_socket(socket: WebSocket) -> None:
     """`/ws/analysis`."""
     client = _client(socket)
-    await _AtAnalysis(client, socket.app.state.hall, socket.app.state.analysts).serve()
+    state = socket.app.state
+    await _AtAnalysis(client, state.hall.people, state.thinkers, state.analysts).serve()
 
 
 class _AtAnalysis(_Conversation):
     """A client that wants to know what the engine thinks."""
 
-    def __init__(self, client: Client, hall: Hall, analysts: dict[str, asyncio.Task[None]]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        people: People,
+        thinkers: Thinkers,
+        analysts: dict[str, asyncio.Task[None]],
+    ) -> None:
         super().__init__(client)
-        self.store, self.thinkers, self.analysts = hall.store, hall.thinkers, analysts
+        self.people, self.thinkers, self.analysts = people, thinkers, analysts
         self._task: asyncio.Task[None] | None = None
         self._name = ""
 
@@ -403,7 +411,7 @@ class _AtAnalysis(_Conversation):
             if not isinstance(name, str) or not _is_name(name):
                 raise MbeguError(_("an analysis needs an id"))
             question = question_of(message)
-            await check_fair(self.store, self.client.session, *question[:2])
+            await self.people.check_fair(self.client.session, *question[:2])
         except MbeguError as error:
             self.client.send(_unreadable(str(error), message))
             return

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from mbegu.core.errors import MbeguError
 from mbegu.core.folders import data_folder
 from mbegu.core.i18n import _
+from mbegu.server.play.ports import StoreError
 
 __all__ = [
     "StoreError",
@@ -38,12 +39,6 @@ POSTGRES = {
     "application_name": "mbegu",
 }
 _PASSWORD = re.compile(r"(://[^/@:]*:)([^@]*)(@?)")
-
-
-class StoreError(MbeguError):
-    """The database cannot be opened, read or written."""
-
-    status = 503
 
 
 def default_url() -> str:

@@ -1,18 +1,18 @@
-"""Rooms, seats and events as they are kept: what they are, and how they are read and written.
+"""Rooms, seats and events in the database: how they are read and written.
 
 However many events there are, they are added by one statement, from one piece of JSON.
 """
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 
-from mbegu.core.registry import game as find_game
 from mbegu.server.keep.tables import events, rooms, seats
+from mbegu.server.play.events import KINDS
+from mbegu.server.play.rows import ENCODER, Happening, RoomRow, SeatKind, SeatRow
 
 __all__ = [
     "ENCODER",
@@ -30,74 +30,6 @@ __all__ = [
 ]
 
 EVENT = ("room", "version", "at", "kind", "data", "command")  # the columns of a line
-ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
-
-
-@dataclass(frozen=True)
-class SeatRow:
-    """Who sits on a side: a human of some session, a computer of some level, or nobody yet."""
-
-    kind: str
-    level: int = 0
-    name: str = ""
-    session: str | None = None
-    account: str | None = None
-    invite: str | None = None  # lets somebody take the seat, once
-
-
-@dataclass(slots=True)
-class Happening:
-    """One line of a room's log."""
-
-    version: int
-    at: float
-    kind: str
-    data: dict[str, Any]
-    command: str | None = None
-    _text: str | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def text(self) -> str:
-        """The data as they are kept: from now on they are not changed any more."""
-        if self._text is None:
-            self._text = ENCODER.encode(self.data)
-        return self._text
-
-
-@dataclass(frozen=True)
-class RoomRow:
-    """A room as it is kept. The second half is a summary of its events, for lists."""
-
-    id: str
-    owner: str
-    game: str
-    rules: str
-    start: str | None  # None until both set-ups are there
-    control: str
-    pace: float
-    source: str | None  # the record that was imported, as JSON
-    created: float
-    seats: tuple[SeatRow, SeatRow]
-
-    updated: float
-    version: int = 0
-    status: str = "playing"
-    plies: int = 0
-    position: str | None = None
-    outcome: str | None = None  # JSON
-    rated: bool = False
-    near: bool = False  # both come from one address
-    host: str | None = None  # the process that has it open
-    fence: int = 0  # rises whenever another process takes it
-    log: tuple[Happening, ...] = field(default=(), repr=False)
-
-    @property
-    def begins_as_usual(self) -> bool:
-        """Whether it is a game from the start, not from a position of somebody's choice."""
-        return self.start is None or self.start == str(find_game(self.game).start())
-
-
-# ---- in the database
 
 
 @cache
@@ -133,7 +65,7 @@ def take_seat(connection: sa.Connection, room: str, data: dict[str, Any]) -> Non
     connection.execute(
         sa.update(seats)
         .where(seats.c.room == room, seats.c.seat == data["player"])
-        .values(kind="human", **taken)
+        .values(kind=SeatKind.HUMAN.value, **taken)
     )
 
 
@@ -156,7 +88,12 @@ def load_rooms(connection: sa.Connection, ids: Sequence[str]) -> list[RoomRow]:
     for line in connection.execute(chosen.order_by(events.c.room, events.c.version)):
         logs[line.room].append(
             Happening(
-                line.version, line.at, line.kind, json.loads(line.data), line.command, line.data
+                line.version,
+                line.at,
+                KINDS.get(line.kind, line.kind),  # one of a newer Mbegu stays what it is
+                json.loads(line.data),
+                line.command,
+                line.data,
             )
         )
     found = connection.execute(sa.select(rooms).where(rooms.c.id.in_(ids))).mappings()

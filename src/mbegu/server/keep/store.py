@@ -42,6 +42,7 @@ from mbegu.server.keep.group_commit import (
     moves_first,
     tell_askers,
 )
+from mbegu.server.keep.ratings import settle
 from mbegu.server.keep.rows import (
     Happening,
     RoomRow,
@@ -57,7 +58,7 @@ from mbegu.server.keep.rows import (
 from mbegu.server.keep.soundness import Soundness
 from mbegu.server.keep.tables import LATEST, events, processes, rooms, seats, settings
 from mbegu.server.net.priority import writing
-from mbegu.server.people.ratings import settle
+from mbegu.server.play.events import EventKind
 
 __all__ = [
     "Displaced",
@@ -252,9 +253,9 @@ class Store:
                 append_all(self._line, appends)
             for job in appends:
                 for line in job.happenings:
-                    if line.kind == "joined":
+                    if line.kind == EventKind.JOINED:
                         take_seat(self._line, job.room, line.data)
-                if any(line.kind == "ended" for line in job.happenings):
+                if any(line.kind == EventKind.ENDED for line in job.happenings):
                     settle(self._line, job.room)
             return [None if isinstance(job, Append) else job.change(self._line) for job in batch]
 

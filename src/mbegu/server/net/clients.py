@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from mbegu.server.net.arrivals import arrived
 
-__all__ = ["ABORT", "ARRIVED", "BUDGET", "FIRST", "LISTEN", "WRITE", "Client", "Listener"]
+__all__ = ["ABORT", "ARRIVED", "BUDGET", "FIRST", "LISTEN", "WRITE", "Client"]
 
 MOST_WAITING = 200  # messages
 MOST_UNREAD = 1 << 20  # characters in them; one message may be longer
@@ -28,26 +28,6 @@ ARRIVED = "mbegu.arrived"  # in a message: when its bytes were there
 BUDGET = "mbegu.budget"  # says who is asked, with its cost, whether more may come over the line
 FIRST = "mbegu.first"  # says whether what comes and goes over the line goes before others'
 LISTEN = "mbegu.listen"  # says who hears a text at once, if he can; None: nobody does any more
-
-
-class Listener(Protocol):
-    """What a room needs to know of a client."""
-
-    session: str
-    name: str  # of a member; empty for guests
-    address: str  # from where he comes
-    language: str
-    lean: bool
-    credential: str | None  # the sign-in or token by which a member came
-    rtt: float  # seconds that a message to the client and its answer take
-
-    def send(self, text: str) -> None:
-        """Tells the client something, without waiting."""
-        ...
-
-    def close(self, code: int) -> None:
-        """Says good-bye after what has been told."""
-        ...
 
 
 class Client:

@@ -19,9 +19,9 @@ from mbegu.server.keep import revocation
 from mbegu.server.keep.revocation import LOGIN
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.keep.tables import accounts, logins, rooms, seats, tokens
-from mbegu.server.people.names import AccountError, clean_name, folded, skeleton
 from mbegu.server.people.passwords import Hasher, check_password
 from mbegu.server.people.sessions import BOT, PERSON, session_of
+from mbegu.server.play.names import AccountError, clean_name, folded, skeleton
 
 __all__ = ["Account", "People", "hash_of"]
 

@@ -6,8 +6,8 @@ from mbegu.core.i18n import _
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import accounts
 from mbegu.server.net.messages import Refused
-from mbegu.server.people.names import OFFICIAL, skeleton
 from mbegu.server.people.sessions import account_of
+from mbegu.server.play.names import OFFICIAL, skeleton
 
 __all__ = ["check_guest_name"]
 

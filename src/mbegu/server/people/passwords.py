@@ -15,7 +15,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from mbegu.core.i18n import _
 from mbegu.server.people.common_passwords import is_common
-from mbegu.server.people.names import AccountError, folded
+from mbegu.server.play.names import AccountError, folded
 
 __all__ = ["Hasher", "check_password"]
 

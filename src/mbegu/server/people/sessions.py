@@ -23,10 +23,14 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from mbegu.server.play.identity import BOT, PERSON, account_of, is_bot, session_of
+
 __all__ = [
     "ASIDE",
+    "BOT",
     "COOKIE",
     "DEVICE",
+    "PERSON",
     "Sessions",
     "Who",
     "account_of",
@@ -41,7 +45,6 @@ DEVICE = "mbegu-device"  # who has signed in here before
 OWN = "__Host-"  # how cookies begin that no other host, and no plain HTTP, can set
 MOST_KNOWN = 8  # people who have signed in on one device
 YEAR = 365 * 24 * 3600
-PERSON, BOT = "p-", "bot-"  # how ids of accounts begin
 _MARK = re.compile(r"[A-Za-z0-9_-]{24}")
 _ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
@@ -60,21 +63,6 @@ class Who:
     def may(self, scope: str) -> bool:
         """Whether he may `read` or `play`."""
         return self.scopes is None or scope in self.scopes
-
-
-def session_of(account: str) -> str:
-    """How a member is known in rooms."""
-    return f"@{account}"
-
-
-def account_of(session: str | None) -> str | None:
-    """The account of a session; None for guests."""
-    return session[1:] if session is not None and session.startswith("@") else None
-
-
-def is_bot(account: str | None) -> bool:
-    """Whether an account is one that a program plays: its id says so, for good."""
-    return account is not None and account.startswith(BOT)
 
 
 class Sessions:

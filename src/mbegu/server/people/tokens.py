@@ -19,8 +19,8 @@ from mbegu.server.keep.revocation import TOKEN
 from mbegu.server.keep.tables import accounts, tokens
 from mbegu.server.net.messages import moment
 from mbegu.server.people.accounts import Account, People, hash_of, is_banned, read_account
-from mbegu.server.people.names import AccountError
 from mbegu.server.people.sessions import Who
+from mbegu.server.play.names import AccountError
 
 __all__ = ["SCOPES", "Tokens", "bearer"]
 

@@ -4,36 +4,40 @@ What a player has laid in secret, and which session sits where, is never told.
 """
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any
 
 from mbegu.core.events import End, Event
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.match import Match
 from mbegu.core.story import tell
-from mbegu.server.keep.store import SeatRow
-from mbegu.server.net.clients import Listener
 from mbegu.server.net.messages import PROTOCOL, Json, dumps, moment
-from mbegu.server.people.sessions import is_bot
+from mbegu.server.play.events import EventKind, NewsKind
 from mbegu.server.play.game_state import Course, Entry
+from mbegu.server.play.identity import is_bot
+from mbegu.server.play.ports import Listener
+from mbegu.server.play.rows import SeatKind, SeatRow, Status
 from mbegu.server.play.views import events_text, outcome_json, view_text
 
-if TYPE_CHECKING:
-    from mbegu.server.play.room import Room
-
-__all__ = ["event_text", "seat_json", "snapshot", "snapshot_text", "transient"]
+__all__ = ["Announcer", "Surroundings", "event_text", "seat_json", "transient"]
 
 UNTOLD = {"left", "lag", "beads", "session", "account"}
-POSITIONED = ("moved", "undone", "started", "ended")  # come with the position they lead to
+POSITIONED = (  # come with the position they lead to
+    EventKind.MOVED,
+    EventKind.UNDONE,
+    EventKind.STARTED,
+    EventKind.ENDED,
+)
 
 
 def seat_json(seat: SeatRow, session: str) -> Json:
     """Who sits there, as a client may know it."""
     return {
         "kind": seat.kind,
-        "level": seat.level if seat.kind == "computer" else None,
+        "level": seat.level if seat.kind == SeatKind.COMPUTER else None,
         "name": seat.name,
-        "yours": seat.kind == "human" and seat.session == session,
+        "yours": seat.kind == SeatKind.HUMAN and seat.session == session,
         "member": seat.account is not None,
         "bot": is_bot(seat.account),
     }
@@ -42,7 +46,7 @@ def seat_json(seat: SeatRow, session: str) -> Json:
 # ---- events
 
 
-def transient(version: int, kind: str, data: Json) -> str:
+def transient(version: int, kind: NewsKind, data: Json) -> str:
     """Something that is not counted and not kept."""
     return dumps({"t": "event", "version": version, "kind": kind, "data": data, "transient": True})
 
@@ -62,19 +66,19 @@ def _written(course: Course, entry: Entry, lean: bool) -> str:
     version, kind, data = entry.happening.version, entry.happening.kind, entry.happening.data
     told: Json = {key: value for key, value in data.items() if key not in UNTOLD}
     more = ""  # what is JSON already
-    if kind == "setup":
+    if kind == EventKind.SETUP:
         told["ready"] = _ready(course, entry)
-    if kind == "moved":
+    if kind == EventKind.MOVED:
         assert entry.before is not None
         move = data["move"]
         story = entry.story or list(entry.before.events(move))
         told |= _move_json(entry.before, data["ply"], data["player"], move, story)
         if not lean:
             more += f',"events":{events_text(entry.before, story)}'
-    if kind == "undone" and course.match is not None:
+    if kind == EventKind.UNDONE and course.match is not None:
         played = course.match.positions[: data["ply"] + 1]
         told["captured"] = course.game.captured_colours(played)
-    if kind == "ended" and entry.outcome is not None:
+    if kind == EventKind.ENDED and entry.outcome is not None:
         told["outcome"] = outcome_json(course.game, entry.outcome)
     if kind in POSITIONED and entry.after is not None:
         told["clock"] = entry.clock
@@ -90,7 +94,7 @@ def _written(course: Course, entry: Entry, lean: bool) -> str:
 def _closing(entry: Entry) -> str:
     """What an end that no move has brought does on the board: seeds that go to their owners."""
     outcome, position = entry.outcome, entry.after
-    if entry.happening.kind != "ended" or outcome is None or position is None:
+    if entry.happening.kind != EventKind.ENDED or outcome is None or position is None:
         return ""
     story = [] if position.turn is None else position.game.closing(position, outcome)
     return f',"events":{events_text(position, [*story, End(outcome)])}' if story else ""
@@ -101,7 +105,7 @@ def _ready(course: Course, entry: Entry) -> list[bool]:
     laid = {
         old.data["player"]
         for old in course.happenings()[: entry.happening.version]
-        if old.kind == "setup"
+        if old.kind == EventKind.SETUP
     }
     return [player in laid for player in (0, 1)]
 
@@ -109,47 +113,75 @@ def _ready(course: Course, entry: Entry) -> list[bool]:
 # ---- everything
 
 
-def snapshot(room: "Room", session: str) -> Json:
-    """Everything about a room, in the language of the moment."""
-    told: Json = json.loads(snapshot_text(room, session))
-    return told
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """How things stand beside the board, and who wants to know."""
+
+    session: str
+    updated: float
+    can: dict[str, bool]
+    presence: Json
+    thinking: Json | None
+    invite_base: str | None
 
 
-def snapshot_text(room: "Room", session: str) -> str:
-    """The same, as JSON: what is long is written once for all who ask before the next event."""
-    return f"{dumps(_surroundings(room, session))[:-1]},{_game_text(room)}}}"
+class Announcer:
+    """Tells everything about a room at once; what is long is written once for all who ask."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._moves: dict[str, list[Json]] = {}  # by language
+        self._written: dict[str, tuple[Any, str]] = {}  # the game by language, and when
+
+    def snapshot(self, around: Surroundings) -> Json:
+        """Everything, in the language of the moment."""
+        told: Json = json.loads(self.snapshot_text(around))
+        return told
+
+    def snapshot_text(self, around: Surroundings) -> str:
+        """The same, as JSON."""
+        return f"{dumps(_surroundings(self._course, around))[:-1]},{self._game_text()}}}"
+
+    def _game_text(self) -> str:
+        course, match, language = self._course, self._course.match, current_language()
+        if match is None:
+            return '"view":null,"moves":[]'
+        key = course.version, id(match), len(match.moves), match.outcome
+        known = self._written.get(language)
+        if known is None or known[0] != key:
+            moves = dumps(self._moves_told(match))
+            seen = view_text(match.position, match.outcome, course.help)
+            known = self._written[language] = key, f'"view":{seen},"moves":{moves}'
+        return known[1]
+
+    def _moves_told(self, match: Match) -> list[Json]:
+        """The moves with their stories, of which only those are told anew that are new."""
+        told = self._moves.setdefault(current_language(), [])
+        same = 0
+        while same < min(len(told), len(match.moves)) and told[same]["move"] == match.moves[same]:
+            same += 1
+        del told[same:]
+        for ply in range(same, len(match.moves)):
+            position = match.positions[ply]
+            told.append(_move_json(position, ply + 1, position.turn, match.moves[ply]))
+        return told
 
 
-def _game_text(room: "Room") -> str:
-    match, language = room.course.match, current_language()
-    if match is None:
-        return '"view":null,"moves":[]'
-    key = room.course.version, id(match), len(match.moves), match.outcome
-    known = room.written.get(language)
-    if known is None or known[0] != key:
-        moves = dumps(_moves_told(room, match))
-        seen = view_text(match.position, match.outcome, room.course.help)
-        text = f'"view":{seen},"moves":{moves}'
-        known = room.written[language] = key, text
-    return known[1]
-
-
-def _surroundings(room: "Room", session: str) -> Json:
+def _surroundings(course: Course, around: Surroundings) -> Json:
     """Who is here, and how things stand beside the board."""
-    course = room.course
     match = course.match
     return {
         "t": "snapshot",
         "v": PROTOCOL,
         "version": course.version,
-        "room": _facts(room, session),
+        "room": _facts(course, around),
         "captured": None if match is None else course.game.captured_colours(match.positions),
         "clock": course.clock_now(),
         "draw_offered_by": None if match is None else match.draw_offered_by,
         "undo_offered": _undo_json(course),
         "rematch": {"by": course.rematch_by, "room": course.next_room},
-        "presence": room.presence.to_json(),
-        "thinking": room.computer.thinking,
+        "presence": around.presence,
+        "thinking": around.thinking,
     }
 
 
@@ -160,21 +192,8 @@ def _undo_json(course: Course) -> Json | None:
     return {"player": player, "plies": plies}
 
 
-def _moves_told(room: "Room", match: Match) -> list[Json]:
-    """The moves with their stories, of which only those are told anew that are new."""
-    told = room.told.setdefault(current_language(), [])
-    same = 0
-    while same < min(len(told), len(match.moves)) and told[same]["move"] == match.moves[same]:
-        same += 1
-    del told[same:]
-    for ply in range(same, len(match.moves)):
-        position = match.positions[ply]
-        told.append(_move_json(position, ply + 1, position.turn, match.moves[ply]))
-    return told
-
-
-def _facts(room: "Room", session: str) -> Json:
-    course, row = room.course, room.row
+def _facts(course: Course, around: Surroundings) -> Json:
+    row, session = course.row, around.session
     game, match = course.game, course.match
     return {
         "id": row.id,
@@ -184,7 +203,7 @@ def _facts(room: "Room", session: str) -> Json:
         "sides": [game.side(0), game.side(1)],
         "status": course.status,
         "created": moment(row.created),
-        "updated": moment(room.updated),
+        "updated": moment(around.updated),
         "imported": row.source is not None,
         "pace": row.pace,
         "start": None if match is None else str(match.positions[0]),
@@ -198,18 +217,18 @@ def _facts(room: "Room", session: str) -> Json:
             {**seat_json(seat, session), "simple": simple}
             for seat, simple in zip(course.seats, course.simple, strict=True)
         ],
-        "invites": _invites(room, session),
-        "invite_base": room.hall.public,
+        "invites": _invites(course, session),
+        "invite_base": around.invite_base,
         "owner": session == row.owner,
-        "can": room.may(session),
+        "can": around.can,
     }
 
 
-def _invites(room: "Room", session: str) -> list[str | None] | None:
+def _invites(course: Course, session: str) -> list[str | None] | None:
     """The tokens of the seats that are still open, for the one who made the room."""
-    if session != room.owner or room.status != "open":
+    if session != course.row.owner or course.status != Status.OPEN:
         return None
-    return [seat.invite if seat.kind == "open" else None for seat in room.seats]
+    return [seat.invite if seat.kind == SeatKind.OPEN else None for seat in course.seats]
 
 
 def _move_json(

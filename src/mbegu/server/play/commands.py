@@ -1,45 +1,32 @@
-"""What players may ask of a room, and when: each command is checked, then becomes an event."""
+"""What players may ask of a room, and when: each command is checked, then leads to events."""
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from mbegu.core.errors import InvalidMove, MatchError, MbeguError, shorten
-from mbegu.core.i18n import _, speaking
-from mbegu.core.match import Match
+from mbegu.core.errors import InvalidMove, shorten
+from mbegu.core.i18n import _
 from mbegu.core.setups import SetUpGame
-from mbegu.server.net.clients import Listener
-from mbegu.server.net.messages import Json, Refused, dumps
+from mbegu.server.net.messages import Refused
 from mbegu.server.play import offers
+from mbegu.server.play.decisions import Asked, Decided, by, event
+from mbegu.server.play.events import EventKind, Laid, Moved, NewEvent, Undone
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.phrases import read_phrase
+from mbegu.server.play.rows import Status
 
-if TYPE_CHECKING:
-    from mbegu.server.play.room import Room
-
-__all__ = ["command_key", "obey", "plies_to_undo"]
+__all__ = ["ANYWHERE", "command_id", "command_key", "decide", "may", "plies_to_undo"]
 
 ANYWHERE = ("ping", "sit")  # what a window may ask for in which one only watches
 MOST_EVENTS = 5000  # of one game; then it is played to its end, and nothing else
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
-async def obey(room: "Room", client: Listener, message: Json, arrived: float | None = None) -> None:
-    """Does what a client asks for, and answers; what was done before is only answered."""
-    with speaking(client.language):
-        command = message.get("id")
-        try:
-            if not isinstance(command, str) or not _COMMAND_ID.fullmatch(command):
-                command = None
-                raise Refused(_("a command needs an id of 8 to 64 letters and digits"))
-            key = command_key(client.session, command)
-            version = room.course.commands.get(key)
-            if version is None:
-                _check_window(room, client, message)
-                version = await _obey(room, client, message, command, key, arrived)
-                if version is None:
-                    return
-            client.send(f'{{"t":"ack","id":"{command}","version":{version}}}')
-        except MbeguError as error:
-            client.send(dumps({"t": "refused", "id": command, "error": str(error)}))
+def command_id(given: object) -> str:
+    """The id that every command has: asked again with the same, it is only answered again."""
+    if not isinstance(given, str) or not _COMMAND_ID.fullmatch(given):
+        raise Refused(_("a command needs an id of 8 to 64 letters and digits"))
+    return given
 
 
 def command_key(session: str, command: str) -> str:
@@ -47,111 +34,40 @@ def command_key(session: str, command: str) -> str:
     return hashlib.sha256(f"{session} {command}".encode()).hexdigest()
 
 
-def _check_window(room: "Room", client: Listener, message: Json) -> None:
-    """One plays in one window at a time; in his others he watches."""
-    if message.get("t") in ANYWHERE or room.plays_here(client):
-        return
-    raise Refused(_("you play this game in another window: go on there, or play here"))
+def decide(asked: Asked) -> Decided:
+    """What a command leads to; `Refused` if it is not allowed now."""
+    word = asked.message.get("t")
+    known = _COMMANDS.get(word) if isinstance(word, str) else None
+    if known is None:
+        raise Refused(_("{word} is not a command of this room").format(word=shorten(word)))
+    return known(asked)
 
 
-async def _obey(
-    room: "Room", client: Listener, message: Json, name: str, command: str, arrived: float | None
-) -> int | None:
-    """The version that the command led to; None if the answer comes later."""
-    session = client.session
-    match message.get("t"):
-        case "ping":
-            return room.version
-        case "move":
-            return await _move(room, client, message, command, arrived)
-        case "undo":
-            return await _undo(room, session, command)
-        case "accept_undo":
-            return await offers.accept_undo(room, _playing(room), _mine(room, session), command)
-        case "decline_undo":
-            return await offers.decline_undo(room, _mine(room, session), command)
-        case "resign":
-            player = _seat(room, session, message)
-            return await room.happen("resigned", {"player": player}, command)
-        case "offer_draw":
-            player = _seat(room, session, message)
-            return await offers.offer_draw(room, _playing(room), player, command)
-        case "decline_draw":
-            return await _decline_draw(room, session, message, command)
-        case "setup":
-            return await _lay(room, session, message, command)
-        case "hint":
-            _hint(room, client, name)
-            return None
-        case "sit":
-            return await offers.sit(room, client, message, command)
-        case "claim":
-            return await offers.claim(room, _at_table(room, session, message), message, command)
-        case "abort":
-            return await _abort(room, _mine(room, session)[0], command)
-        case "offer_rematch":
-            return await offers.offer_rematch(room, _mine(room, session)[0], command)
-        case "decline_rematch":
-            return await offers.decline_rematch(room, _mine(room, session)[0], command)
-        case "say":
-            room.talk.say(_mine(room, session)[0], message)
-            return room.version
-    raise Refused(_("{word} is not a command of this room").format(word=shorten(message.get("t"))))
-
-
-# ---- who may act
-
-
-def _playing(room: "Room") -> Match:
-    _everybody_sits(room)
-    if room.match is None:
-        raise Refused(_("the game has not begun: both players lay their beads first"))
-    if room.match.outcome:
-        raise Refused(_("the game is over"))
-    return room.match
-
-
-def _everybody_sits(room: "Room") -> None:
-    if room.status == "open":
-        raise Refused(_("the other seat is still empty: wait until somebody has taken it"))
-
-
-def _mine(room: "Room", session: str) -> list[int]:
-    mine = room.seats_of(session)
-    if not mine:
-        raise Refused(_("you have no seat in this game: you may watch"))
-    return mine
-
-
-def _at_table(room: "Room", session: str, message: Json) -> int:
-    """For whom a command is meant that may also come while beads are laid."""
-    if room.status == "setup":
-        return _mine(room, session)[0]
-    return _seat(room, session, message)
-
-
-def _seat(room: "Room", session: str, message: Json) -> int:
-    """For whom a command is meant."""
-    match, mine = _playing(room), _mine(room, session)
-    wanted = message.get("seat")
-    if wanted is not None:
-        if wanted not in mine or isinstance(wanted, bool):
-            raise Refused(_("this seat is not yours"))
-        return int(wanted)
-    return match.turn if match.turn in mine else mine[0]
+def may(course: Course, session: str) -> dict[str, bool]:
+    """What somebody can do now."""
+    mine, turn, people = course.seats_of(session), course.turn, course.between_people
+    seated = course.status == Status.PLAYING and bool(mine)
+    return {
+        "move": turn in mine,
+        "hint": turn in mine and not people and course.help == "full",
+        "undo": plies_to_undo(course, session) > 0,
+        "resign": seated,
+        "draw": seated,
+        "abort": bool(mine) and course.may_be_aborted,
+        "say": people and bool(mine),
+        "rematch": people and bool(mine) and course.status == Status.OVER,
+    }
 
 
 # ---- moves
 
 
-async def _move(
-    room: "Room", client: Listener, message: Json, command: str, arrived: float | None
-) -> int:
-    match = _playing(room)
+def _move(asked: Asked) -> Decided:
+    match, message, game = asked.match, asked.message, asked.course.game
     player = match.turn
     assert player is not None
-    if player not in _mine(room, client.session):
-        raise Refused(_("{side} is to move, not you").format(side=room.game.side(player)))
+    if player not in asked.mine:
+        raise Refused(_("{side} is to move, not you").format(side=game.side(player)))
     ply = len(match.moves) + 1
     if "ply" not in message:
         raise Refused(
@@ -161,38 +77,31 @@ async def _move(
         raise Refused(_("the game has gone on meanwhile: look at the board again"))
     move = message.get("move", message.get("word"))
     if "move" not in message and isinstance(move, str):
-        move = room.game.parse_move(move, match.position)
+        move = game.parse_move(move, match.position)
     if isinstance(move, bool) or not isinstance(move, int | str):
         raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
     told = match.position.unfold(move)
-    data: Json = {"ply": ply, "player": player, "move": move}
-    given = room.credit(player, client.rtt, arrived)
-    if given:
-        data["lag"] = given
-    if match.clock.flagged(player):
-        await room.check_flag()
-        raise MatchError(_("{side} has run out of time").format(side=room.game.side(player)))
-    return await room.happen("moved", data, command, told)
+    moved = NewEvent(EventKind.MOVED, Moved(ply=ply, player=player, move=move))
+    return Decided((moved,), told=told)
 
 
-def _hint(room: "Room", client: Listener, command: str) -> None:
-    match = _playing(room)
-    if match.turn not in room.seats_of(client.session):
+def _hint(asked: Asked) -> Decided:
+    if asked.match.turn not in asked.course.seats_of(asked.session):
         raise Refused(_("it is not your turn"))
-    if room.course.between_people:
+    if asked.course.between_people:
         raise Refused(_("there are no hints in a game between people"))
-    if room.course.help != "full":
+    if asked.course.help != "full":
         raise Refused(_("this game is played without hints"))
-    room.computer.hint(client, command, match)
+    return Decided(hint=True)
 
 
-async def _lay(room: "Room", session: str, message: Json, command: str) -> int:
-    """Urubugu: a player lays his beads, which nobody sees until both have."""
-    _everybody_sits(room)
-    if room.match is not None or not isinstance(room.game, SetUpGame):
+def _lay(asked: Asked) -> Decided:
+    """A player lays his beads, which nobody sees until both have."""
+    asked.check_everybody_sits()
+    course, game, message = asked.course, asked.course.game, asked.message
+    if course.match is not None or not isinstance(game, SetUpGame):
         raise Refused(_("nothing is to be laid: the game has begun"))
-    beads = room.course.beads
-    waiting = [player for player in room.seats_of(session) if beads[player] is None]
+    waiting = [player for player in course.seats_of(asked.session) if course.beads[player] is None]
     if not waiting:
         raise Refused(_("you have laid your beads, or have no seat in this game"))
     wanted = message.get("seat", waiting[0])
@@ -201,19 +110,18 @@ async def _lay(room: "Room", session: str, message: Json, command: str) -> int:
     laid = message.get("beads")
     if not isinstance(laid, list):
         raise Refused(_("beads must be a list of 16 numbers"))
-    data = {"player": int(wanted), "beads": list(room.game.setup(laid))}
-    return await room.happen("setup", data, command)
+    return event(EventKind.SETUP, Laid(player=int(wanted), beads=list(game.setup(laid))))
 
 
 # ---- taking back
 
 
-def plies_to_undo(room: "Room", session: str) -> int:
+def plies_to_undo(course: Course, session: str) -> int:
     """Back to the last moment at which this session was to move; 0 when there is none."""
-    match, mine = room.match, room.seats_of(session)
-    if match is None or not mine or _is_kept_as_it_was(room):
+    match, mine = course.match, course.seats_of(session)
+    if match is None or not mine or _is_kept_as_it_was(course):
         return 0
-    if room.course.between_people and match.outcome:
+    if course.between_people and match.outcome:
         return 0  # what two people have finished stays finished
     for plies in range(1, len(match.moves) + 1):
         if match.positions[-1 - plies].turn in mine:
@@ -221,58 +129,67 @@ def plies_to_undo(room: "Room", session: str) -> int:
     return 0
 
 
-def _is_kept_as_it_was(room: "Room") -> bool:
+def _is_kept_as_it_was(course: Course) -> bool:
     """A finished game that came in as a record is not changed."""
-    return room.row.source is not None and room.status == "over"
+    return course.row.source is not None and course.status == Status.OVER
 
 
-async def _undo(room: "Room", session: str, command: str) -> int:
-    _mine(room, session)
-    if _is_kept_as_it_was(room):
+def _undo(asked: Asked) -> Decided:
+    course, _mine = asked.course, asked.mine
+    if _is_kept_as_it_was(course):
         raise Refused(_("this is the record of a finished game: it stays as it is"))
-    plies = plies_to_undo(room, session)
+    plies = plies_to_undo(course, asked.session)
     if not plies:
         raise Refused(_("there is no move to take back"))
-    assert room.match is not None
-    by = room.match.positions[-1 - plies].turn
-    check_length(room)
-    if room.course.between_people:
-        assert by is not None
-        return await offers.offer_undo(room, by, plies, command)
-    left = len(room.match.moves) - plies
-    return await room.happen("undone", {"plies": plies, "ply": left, "by": by}, command)
-
-
-def check_length(room: "Room") -> None:
-    """Moves taken back could make a game endless: at some point they stay."""
-    if room.version >= MOST_EVENTS:
+    assert course.match is not None
+    player = course.match.positions[-1 - plies].turn
+    if course.version >= MOST_EVENTS:  # moves taken back could make a game endless
         raise Refused(_("this game is very long already: play it to its end"))
+    if course.between_people:
+        assert player is not None
+        return offers.offer_undo(course, player, plies)
+    left = len(course.match.moves) - plies
+    return event(EventKind.UNDONE, Undone(plies=plies, ply=left, by=player))
 
 
 # ---- before it is a game
 
 
-async def _abort(room: "Room", player: int, command: str) -> int:
+def _abort(asked: Asked) -> Decided:
     """Calls a game off that has not really begun: nobody is held by one who never lays or moves."""
-    _everybody_sits(room)
-    if room.status == "over":
+    course, player = asked.course, asked.mine[0]
+    asked.check_everybody_sits()
+    if course.status == Status.OVER:
         raise Refused(_("the game is over"))
-    if not room.course.between_people:
+    if not course.between_people:
         raise Refused(_("nobody waits for you here: leave the game, or delete it"))
-    if not room.course.may_be_aborted:
+    if not course.may_be_aborted:
         raise Refused(_("both have moved: resign, or offer a draw"))
-    return await room.happen("aborted", {"player": player}, command)
+    return by(EventKind.ABORTED, player)
 
 
-# ---- a draw
+# ---- talking
 
 
-async def _decline_draw(room: "Room", session: str, message: Json, command: str) -> int:
-    match, mine = _playing(room), room.seats_of(session)
-    if match.draw_offered_by is None:
-        raise Refused(_("nobody has offered a draw"))
-    if message.get("seat") is None and 1 - match.draw_offered_by in mine:
-        player = 1 - match.draw_offered_by
-    else:
-        player = _seat(room, session, message)
-    return await offers.decline_draw(room, player, command)
+def _say(asked: Asked) -> Decided:
+    return Decided(says={"player": asked.mine[0], "phrase": read_phrase(asked.message)})
+
+
+_COMMANDS: dict[str, Callable[[Asked], Decided]] = {
+    "ping": lambda _asked: Decided(),
+    "move": _move,
+    "undo": _undo,
+    "accept_undo": offers.accept_undo,
+    "decline_undo": offers.decline_undo,
+    "resign": lambda asked: by(EventKind.RESIGNED, asked.seat),
+    "offer_draw": offers.offer_draw,
+    "decline_draw": offers.decline_draw,
+    "setup": _lay,
+    "hint": _hint,
+    "sit": offers.sit,
+    "claim": offers.claim,
+    "abort": _abort,
+    "offer_rematch": offers.offer_rematch,
+    "decline_rematch": offers.decline_rematch,
+    "say": _say,
+}

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from mbegu.arena.bots import Greedy
 from mbegu.core.errors import MbeguError
@@ -12,27 +13,70 @@ from mbegu.core.game import Move
 from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.story import tell
-from mbegu.server.keep.store import StoreError
-from mbegu.server.net.clients import Listener
 from mbegu.server.net.messages import Json, Refused, dumps
-from mbegu.server.play.fairness import NotNow, check_fair
-from mbegu.server.play.ladder_bots import LADDER_LEVEL
-from mbegu.server.think.engines import ThoughtFailed
+from mbegu.server.play.events import EventKind, Moved, NewEvent, NewsKind
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.ports import (
+    BotPlayers,
+    Engines,
+    Listener,
+    NotNow,
+    People,
+    StoreError,
+    ThoughtFailed,
+)
+from mbegu.server.play.rows import LADDER_LEVEL
 
-if TYPE_CHECKING:
-    from mbegu.server.play.room import Room
-
-__all__ = ["Computer"]
+__all__ = ["Computer", "Helpers"]
 
 RETRY = 2.0  # seconds until a computer tries again to make a move that could not be kept
 log = logging.getLogger(__name__)
 
 
+class Helpers(Protocol):
+    """Those whom a computer asks."""
+
+    thinkers: Engines
+    ladder: BotPlayers
+    people: People
+
+
+class Host(Protocol):
+    """The room in which a computer sits."""
+
+    id: str
+    course: Course
+
+    async def post(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Puts something into the inbox."""
+        ...
+
+    async def happen(self, event: NewEvent) -> int:
+        """Applies an event, keeps it, tells everybody."""
+        ...
+
+    async def check_flag(self) -> None:
+        """Ends the game if the time of the player to move is up."""
+        ...
+
+    def tell(self, kind: NewsKind, data: Json) -> None:
+        """Tells everybody something that is not kept."""
+        ...
+
+    def start_clock(self, player: int) -> None:
+        """A player's time runs from now on."""
+        ...
+
+    def wake(self) -> None:
+        """Sets going whatever the player to move needs."""
+        ...
+
+
 class Computer:
     """Thinks in tasks of its own; what it finds comes through the room's inbox."""
 
-    def __init__(self, room: "Room") -> None:
-        self.room = room
+    def __init__(self, room: Host, helpers: Helpers) -> None:
+        self.room, self.course, self.helpers = room, room.course, helpers
         self.thinking: Json | None = None
         self._simple = False  # whether the last move was a simple bot's, for want of an engine
         self._thought: asyncio.Task[None] | None = None
@@ -47,13 +91,13 @@ class Computer:
     def rest(self) -> None:
         """Nobody is to move: bots of the ladder leave the table."""
         self.stop()
-        self.room.hall.ladder.leave(self.room.id)
+        self.helpers.ladder.leave(self.room.id)
 
     # ---- an opponent
 
     def think(self, player: int) -> None:
         """Begins to think for a player, unless it does already."""
-        match = self.room.match
+        match = self.course.match
         if self._thought is None and match is not None:
             self._thought = asyncio.create_task(self._think(match, player, len(match.moves)))
 
@@ -65,16 +109,16 @@ class Computer:
         self.thinking = None
 
     async def _think(self, match: Match, player: int, ply: int) -> None:
-        room, row = self.room, self.room.row
+        room, course = self.room, self.course
         began = time.monotonic()
         self._tell(player, False)
         move: Move | None = None
         self._simple = False
         try:
-            if room.seats[player].level == LADDER_LEVEL:
+            if course.seats[player].level == LADDER_LEVEL:
                 room.start_clock(player)
-                name = room.seats[player].name
-                move = await room.hall.ladder.choose(name, match, player, room.id)
+                name = course.seats[player].name
+                move = await self.helpers.ladder.choose(name, match, player, room.id)
             else:
                 move = await self._engine(match, player)
             match.position.check(move)
@@ -83,31 +127,30 @@ class Computer:
                 log.warning("room %s: the computer played %s: %s", room.id, move, error)
             move = Greedy().choose(match.position, match.clock)
             self._stand_in()
-        if not room.control.limited:
-            await asyncio.sleep(max(0.0, row.pace - (time.monotonic() - began)))
+        if not course.control.limited:
+            await asyncio.sleep(max(0.0, course.row.pace - (time.monotonic() - began)))
         await room.post(partial(self._move, ply, player, move))
 
     async def _engine(self, match: Match, player: int) -> Move:
         """The engine's move, at the level of the seat."""
-        room = self.room
-        thinkers, game, owner = room.hall.thinkers, room.game, room.row.owner
-        level = room.seats[player].level
-        if not room.begins_as_usual:  # nobody makes it play a rated game for him
+        course, thinkers = self.course, self.helpers.thinkers
+        game, owner, level = course.game, course.row.owner, course.seats[player].level
+        if not course.row.begins_as_usual:  # nobody makes it play a rated game for him
             try:
-                await check_fair(room.hall.store, "", game, match.position)
+                await self.helpers.people.check_fair("", game, match.position)
             except NotNow:
                 return Greedy().choose(match.position, match.clock)
         await thinkers.warm(game, level, owner, partial(self._tell, player, True))
         if self.thinking is not None and self.thinking["compiling"]:
             self._tell(player, False)
-        room.start_clock(player)
+        self.room.start_clock(player)
         return await thinkers.choose(
             game,
             str(match.position),
             [str(position) for position in match.positions[:-1]],
             level,
             owner,
-            str(room.control),
+            str(course.control),
             match.clock.remaining(player),
             partial(self._tell, player, False),
             self._stand_in,
@@ -122,11 +165,11 @@ class Computer:
         self.thinking = {"player": player, "compiling": compiling}
         if seconds is not None:
             self.thinking["seconds"] = round(seconds, 2)
-        self.room.tell("thinking", {**self.thinking, "on": True})
+        self.room.tell(NewsKind.THINKING, {**self.thinking, "on": True})
 
     async def _move(self, ply: int, player: int, move: Move) -> None:
         room = self.room
-        match = room.match
+        match = self.course.match
         if match is None or match.turn != player or len(match.moves) != ply:
             return
         self._thought = None
@@ -134,8 +177,10 @@ class Computer:
             await room.check_flag()
             return
         try:
-            data = {"ply": ply + 1, "player": player, "move": move}
-            await room.happen("moved", data | ({"simple": True} if self._simple else {}))
+            moved = Moved(ply=ply + 1, player=player, move=move)
+            if self._simple:
+                moved["simple"] = True
+            await room.happen(NewEvent(EventKind.MOVED, moved))
         except StoreError:
             self.stop()
             asyncio.get_running_loop().call_later(RETRY, room.wake)
@@ -144,32 +189,33 @@ class Computer:
 
     def hint(self, client: Listener, command: str, match: Match) -> None:
         """Looks for a good move, and tells the client when it has one."""
-        if self.room.hall.thinkers.waiting_of(f"hint {client.session}"):
+        if self.helpers.thinkers.waiting_of(f"hint {client.session}"):
             raise Refused(_("a hint is on its way"))
         task = asyncio.create_task(self._find_hint(client, command, match))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
     async def _find_hint(self, client: Listener, command: str, match: Match) -> None:
-        room, position, ply = self.room, match.position, len(match.moves)
+        course, position, ply = self.course, match.position, len(match.moves)
+        helpers = self.helpers
         history = [str(old) for old in match.positions[:-1]]
         with speaking(client.language):
             try:
-                await check_fair(room.hall.store, client.session, room.game, position)
-                move, why = await room.hall.thinkers.hint(
-                    room.game,
+                await helpers.people.check_fair(client.session, course.game, position)
+                move, why = await helpers.thinkers.hint(
+                    course.game,
                     str(position),
                     history,
                     f"hint {client.session}",
                     lambda: client.send(dumps({"t": "compiling", "id": command})),
                 )
-                if room.match is not match or len(match.moves) != ply:
+                if course.match is not match or len(match.moves) != ply:
                     raise Refused(_("the game has gone on meanwhile: look at the board again"))
                 answer = {
                     "t": "hint",
                     "id": command,
                     "move": move,
-                    "word": room.game.format_move(move, position),
+                    "word": course.game.format_move(move, position),
                     "story": tell(position, move),
                     "why": why,
                 }

@@ -19,15 +19,22 @@ from mbegu.core.reader import read_records
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame, no_set_ups
-from mbegu.server.keep.store import Happening, RoomRow, SeatRow
-from mbegu.server.people.ratings import is_standard
-from mbegu.server.people.sessions import account_of
-from mbegu.server.play.ladder_bots import LADDER_LEVEL, find_rung
+from mbegu.server.play.events import EventKind
+from mbegu.server.play.identity import account_of
+from mbegu.server.play.rows import (
+    LADDER_LEVEL,
+    Happening,
+    RoomRow,
+    SeatKind,
+    SeatRow,
+    Status,
+)
 
 __all__ = [
     "InvalidForm",
     "imported_rooms",
     "invite_is_over",
+    "is_standard",
     "new_id",
     "new_room",
     "pair_row",
@@ -50,6 +57,15 @@ class InvalidForm(MbeguError):
     """A request that does not say what it must."""
 
 
+def is_standard(game: Game) -> bool:
+    """Whether a game is played by its usual rules: one number can only measure one game.
+
+    >>> is_standard(find_game("kalah")), is_standard(find_game("kalah(seeds=3)"))
+    (True, False)
+    """
+    return str(game) == str(find_game(game.name))
+
+
 def new_id() -> str:
     """A name for a room, or an invitation: 128 bits."""
     return secrets.token_urlsafe(16)
@@ -69,14 +85,11 @@ def new_room(form: Any, session: str) -> RoomRow:
         raise InvalidForm(_("a new game is an object with game and seats"))
     game = find_game(form.get("game", ""))
     seats = _read_seats(form.get("seats"), session)
-    for seat in seats:
-        if seat.kind == "computer" and seat.level == LADDER_LEVEL:
-            find_rung(game, seat.name)
     control = read_control(form)
     rated = _read_rated(form, seats, session)
     if form.get("lot") is True and random.SystemRandom().random() < 0.5:  # sides by lot
         seats = seats[1], seats[0]
-    computers = all(seat.kind == "computer" for seat in seats)
+    computers = all(seat.kind == SeatKind.COMPUTER for seat in seats)
     pace = form.get("pace", 1 if computers else 0)
     if isinstance(pace, bool) or not isinstance(pace, int | float) or not 0 <= pace <= MOST_PACE:
         raise InvalidForm(_("pace must be a number of seconds from 0 to 10"))
@@ -103,10 +116,10 @@ def new_room(form: Any, session: str) -> RoomRow:
     )
 
 
-def _first_status(seats: tuple[SeatRow, SeatRow], start: str | None) -> str:
-    if any(seat.kind == "open" for seat in seats):
-        return "open"
-    return "setup" if start is None else "playing"
+def _first_status(seats: tuple[SeatRow, SeatRow], start: str | None) -> Status:
+    if any(seat.kind == SeatKind.OPEN for seat in seats):
+        return Status.OPEN
+    return Status.SETUP if start is None else Status.PLAYING
 
 
 def read_control(form: dict[str, Any]) -> TimeControl:
@@ -124,7 +137,7 @@ def _read_rated(form: dict[str, Any], seats: tuple[SeatRow, SeatRow], session: s
         return False
     if account_of(session) is None:
         raise InvalidForm(_("a rated game needs an account: sign in, or play without rating"))
-    if sorted(seat.kind for seat in seats) != ["human", "open"]:
+    if sorted(seat.kind for seat in seats) != [SeatKind.HUMAN, SeatKind.OPEN]:
         raise InvalidForm(_("a rated game is between you and somebody who joins"))
     if form.get("position") is not None or isinstance(form.get("setups"), list):
         raise InvalidForm(_("a rated game begins from the usual start"))
@@ -142,7 +155,7 @@ def _read_help(form: dict[str, Any], rated: bool) -> list[Happening]:
         raise InvalidForm(_("a rated game is played without help"))
     if rated or told in (None, "full"):
         return []  # a rated game needs no word about it
-    return [Happening(0, time.time(), "help", {"help": told})]
+    return [Happening(0, time.time(), EventKind.HELP, {"help": told})]
 
 
 def pair_row(
@@ -210,19 +223,19 @@ def _read_seats(value: Any, session: str) -> tuple[SeatRow, SeatRow]:
 
 
 def _read_seat(value: Any, session: str) -> SeatRow:
-    if not isinstance(value, dict) or value.get("kind") not in ("human", "computer", "open"):
+    if not isinstance(value, dict) or value.get("kind") not in list(SeatKind):
         raise InvalidForm(_("a seat is an object whose kind is human, computer or open"))
-    if value["kind"] == "open":
-        return SeatRow("open", invite=new_id())
+    if value["kind"] == SeatKind.OPEN:
+        return SeatRow(SeatKind.OPEN, invite=new_id())
     name = read_name(value.get("name"))
-    if value["kind"] == "human":
-        return SeatRow("human", 0, name, session, account_of(session))
+    if value["kind"] == SeatKind.HUMAN:
+        return SeatRow(SeatKind.HUMAN, 0, name, session, account_of(session))
     level = value.get("level", 5)
     if level == LADDER_LEVEL and type(level) is int and name:
-        return SeatRow("computer", LADDER_LEVEL, name)
+        return SeatRow(SeatKind.COMPUTER, LADDER_LEVEL, name)
     if type(level) is not int or level not in LEVELS:
         raise InvalidForm(_("level must be from 1 to 10, not {value}").format(value=shorten(level)))
-    return SeatRow("computer", level, name)
+    return SeatRow(SeatKind.COMPUTER, level, name)
 
 
 def read_name(value: Any) -> str:
@@ -250,9 +263,11 @@ def _begin(
     if setups == "ask":
         now, lot = time.time(), random.SystemRandom()
         log = [
-            Happening(0, now, "setup", {"player": player, "beads": list(game.random_setup(lot))})
+            Happening(
+                0, now, EventKind.SETUP, {"player": player, "beads": list(game.random_setup(lot))}
+            )
             for player, seat in enumerate(seats)
-            if seat.kind == "computer"
+            if seat.kind == SeatKind.COMPUTER
         ]
         if len(log) == 2:
             return (), str(game.start(*(line.data["beads"] for line in log)))
@@ -317,14 +332,14 @@ def record_row(record: Record, session: str) -> RoomRow:
     now = time.time()
     match = Match.from_record(record)
     log = [
-        Happening(0, now, "moved", {"ply": ply, "player": position.turn, "move": move})
+        Happening(0, now, EventKind.MOVED, {"ply": ply, "player": position.turn, "move": move})
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
     ]
     outcome = match.outcome
     if outcome is not None:
-        log.append(Happening(0, now, "ended", {"outcome": outcome.to_json()}))
+        log.append(Happening(0, now, EventKind.ENDED, {"outcome": outcome.to_json()}))
     first, second = (
-        SeatRow("human", 0, "" if name == "?" else name[:MOST_NAME], session)
+        SeatRow(SeatKind.HUMAN, 0, "" if name == "?" else name[:MOST_NAME], session)
         for name in record.players
     )
     return RoomRow(
@@ -340,7 +355,7 @@ def record_row(record: Record, session: str) -> RoomRow:
         seats=(first, second),
         updated=now,
         version=len(log),
-        status="over" if outcome else "playing",
+        status=Status.OVER if outcome else Status.PLAYING,
         plies=len(match.moves),
         position=str(match.position),
         outcome=None if outcome is None else json.dumps(outcome.to_json()),

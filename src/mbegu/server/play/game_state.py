@@ -1,4 +1,4 @@
-"""The course of a game: its log of events, and what they make true.
+"""The course of a game (event sourcing): its log of events, and the state that they make true.
 
 Nothing here waits, writes or talks: events are applied one after the other, and the same log always
 leads to the same state. The room decides which events there are.
@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import cast
 
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.events import Event
@@ -19,16 +20,26 @@ from mbegu.core.outcome import Outcome
 from mbegu.core.record import Record, Step, read_reason
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
-from mbegu.server.keep.store import Happening, RoomRow
 from mbegu.server.net.messages import Json, Refused
+from mbegu.server.play import events as ev
+from mbegu.server.play.events import EventKind, NewEvent
+from mbegu.server.play.rows import Happening, RoomRow, SeatKind, SeatRow, Status
 
 __all__ = ["MOST_MISSED", "Course", "Entry", "Told", "read_outcome"]
 
 MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
-WISHES = {"draw_offered": "draw", "undo_offered": "undo", "rematch_offered": "rematch"}
+WISHES = {
+    EventKind.DRAW_OFFERED: "draw",
+    EventKind.UNDO_OFFERED: "undo",
+    EventKind.REMATCH_OFFERED: "rematch",
+}
+ANSWERS = (EventKind.MOVED, EventKind.UNDONE, EventKind.UNDO_DECLINED, EventKind.ENDED)
+REMATCHES = (EventKind.REMATCH_OFFERED, EventKind.REMATCH_DECLINED, EventKind.REMATCH)
 KEPT_TEXTS = 8  # of the latest events, ready to be sent again
 Told = tuple[list[Event], Position]  # a move: its story, and the position after it
-Kept = tuple[float, str, str, str | None]  # an event, all but its version, as the store has it
+Kept = tuple[
+    float, EventKind, str, str | None
+]  # an event, all but its version, as the store has it
 
 
 class RoomClock(Clock):
@@ -85,7 +96,7 @@ class Course:
         """Plays a log from its beginning, its own unless told; forgets what was not kept."""
         if happenings is None:
             happenings = self.happenings()
-        self.seats = self.row.seats
+        self.seats: tuple[SeatRow, SeatRow] = self.row.seats
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
         self.undo_offer: tuple[int, int] | None = None  # who wishes it, and how many plies
@@ -136,7 +147,7 @@ class Course:
 
     def _names(self) -> tuple[str, str]:
         first, second = (
-            seat.name or (f"mbegu {seat.level}" if seat.kind == "computer" else "?")
+            seat.name or (f"mbegu {seat.level}" if seat.kind == SeatKind.COMPUTER else "?")
             for seat in self.seats
         )
         return first, second
@@ -145,21 +156,8 @@ class Course:
         """Makes an event true; a move that has been `told` is not played a second time."""
         kind, data = happening.kind, happening.data
         entry = Entry(happening)
-        if kind == "joined":
-            self._seat(data)
-        elif kind == "setup":
-            self.beads[data["player"]] = tuple(data["beads"])
-        elif kind == "started":
-            assert isinstance(self.game, SetUpGame)
-            beads = (None, None) if data.get("unseen") else self.beads
-            self.match = Match(
-                self.game, self.game.start(*beads), self._names(), RoomClock(self.control)
-            )
-        elif kind == "help":
-            self._help = data["help"]
-        elif kind in ("rematch_offered", "rematch_declined", "rematch"):
-            self.rematch_by = data["player"] if kind == "rematch_offered" else None
-            self.next_room = data.get("room")
+        if kind != EventKind.MOVED:
+            self._prepare(kind, data)
         if self.match is not None:
             entry.before = self.match.position
             if told is not None:
@@ -168,14 +166,35 @@ class Course:
             entry.after, entry.outcome = self.match.position, self.match.outcome
         return entry
 
-    def _seat(self, data: Json) -> None:
+    def _prepare(self, kind: EventKind, data: Json) -> None:
+        """What an event does beside the board."""
+        if kind == EventKind.JOINED:
+            self._seat(cast("ev.Joined", data))
+        elif kind == EventKind.SETUP:
+            self.beads[data["player"]] = tuple(data["beads"])
+        elif kind == EventKind.STARTED:
+            self._start(cast("ev.Started", data))
+        elif kind == EventKind.HELP:
+            self._help = data["help"]
+        elif kind in REMATCHES:
+            self.rematch_by = data["player"] if kind == EventKind.REMATCH_OFFERED else None
+            self.next_room = data.get("room")
+
+    def _start(self, data: ev.Started) -> None:
+        """Both have laid their beads."""
+        assert isinstance(self.game, SetUpGame)
+        beads = (None, None) if data.get("unseen") else self.beads
+        start = self.game.start(*beads)
+        self.match = Match(self.game, start, self._names(), RoomClock(self.control))
+
+    def _seat(self, data: ev.Joined) -> None:
         """Somebody takes an open seat."""
         player = data["player"]
-        if self.seats[player].kind != "open":
+        if self.seats[player].kind != SeatKind.OPEN:
             return  # who sits there now is in the list of seats: he may be called otherwise since
         taken = replace(
             self.seats[player],
-            kind="human",
+            kind=SeatKind.HUMAN,
             name=data["name"],
             session=data["session"],
             account=data["account"],
@@ -184,43 +203,46 @@ class Course:
         if self.match is not None:
             self.match.players = self._names()
 
-    def _play(self, match: Match, kind: str, data: Json, after: Position | None) -> None:
+    def _play(self, match: Match, kind: EventKind, data: Json, after: Position | None) -> None:
         """What an event does to the match."""
         self._answer(kind, data)
         match kind:
-            case "moved":
-                match.play(data["move"], after)
-                self.lag[data["player"]] += data.get("lag", 0.0)
-                self.simple[data["player"]] |= data.get("simple", False)
-            case "undone":
+            case EventKind.MOVED:
+                self._move(match, cast("ev.Moved", data), after)
+            case EventKind.UNDONE:
                 match.undo(data["plies"])
-            case "undo_offered":
+            case EventKind.UNDO_OFFERED:
                 self.undo_offer = data["player"], data["plies"]
-            case "draw_offered" | "drawn":
+            case EventKind.DRAW_OFFERED | EventKind.DRAWN:
                 match.offer_draw(data["player"])
-            case "draw_declined":
+            case EventKind.DRAW_DECLINED:
                 match.decline_draw(data["player"])
-            case "resigned":
+            case EventKind.RESIGNED:
                 match.resign(data["player"])
-            case "flagged":
+            case EventKind.FLAGGED:
                 match.flag(data["player"])
-            case "claimed":
+            case EventKind.CLAIMED:
                 match.abandon(1 - data["player"], data["result"] == "draw")
-            case "aborted":
+            case EventKind.ABORTED:
                 match.abort()
-            case "ended" if match.outcome is None:  # a verdict that came with a record
+            case EventKind.ENDED if match.outcome is None:  # a verdict that came with a record
                 outcome = read_outcome(data["outcome"])
                 self.match = Match.from_record(match.record().ended(outcome))
 
-    def _answer(self, kind: str, data: Json) -> None:
+    def _move(self, match: Match, data: ev.Moved, after: Position | None) -> None:
+        match.play(data["move"], after)
+        self.lag[data["player"]] += data.get("lag", 0.0)
+        self.simple[data["player"]] |= data.get("simple", False)
+
+    def _answer(self, kind: EventKind, data: Json) -> None:
         """What an event means for wishes that have not been answered."""
-        if kind in ("moved", "undone"):
+        if kind in (EventKind.MOVED, EventKind.UNDONE):
             self.asked.clear()
         if kind in WISHES:  # withdrawn or not: whoever asks has asked
             wish = WISHES[kind], data["player"]
             self.asked.add(wish)
             self.wishes[wish] += 1
-        if kind in ("moved", "undone", "undo_declined", "ended"):
+        if kind in ANSWERS:
             self.undo_offer = None
 
     # ---- how it stands
@@ -231,19 +253,19 @@ class Course:
         return len(self._log)
 
     @property
-    def status(self) -> str:
-        """`open` while a seat waits for somebody, `setup`, `playing` or `over`."""
+    def status(self) -> Status:
+        """How far it has come."""
         first, second = self.seats
-        if first.kind == "open" or second.kind == "open":
-            return "open"
+        if SeatKind.OPEN in (first.kind, second.kind):
+            return Status.OPEN
         if self.match is None:
-            return "setup"
-        return "over" if self.match.outcome else "playing"
+            return Status.SETUP
+        return Status.OVER if self.match.outcome else Status.PLAYING
 
     @property
     def turn(self) -> int | None:
         """The player to move, if the game is on."""
-        return self.match.turn if self.match is not None and self.status != "open" else None
+        return self.match.turn if self.match is not None and self.status != Status.OPEN else None
 
     @property
     def help(self) -> str:
@@ -254,14 +276,24 @@ class Course:
     def may_be_aborted(self) -> bool:
         """Whether two people have begun, but not both of them moved."""
         under_way = self.match is not None and self.match.is_under_way
-        return self.between_people and self.status in ("setup", "playing") and not under_way
+        return (
+            self.between_people and self.status in (Status.SETUP, Status.PLAYING) and not under_way
+        )
 
     @property
     def between_people(self) -> bool:
         """Whether two different people play."""
         first, second = self.seats
-        human = first.kind == second.kind == "human"
+        human = first.kind == second.kind == SeatKind.HUMAN
         return human and first.session != second.session
+
+    def seats_of(self, session: str) -> list[int]:
+        """The seats on which somebody may act."""
+        return [
+            player
+            for player, seat in enumerate(self.seats)
+            if seat.kind == SeatKind.HUMAN and seat.session == session
+        ]
 
     def summary(self, now: float, version: int) -> Json:
         """What lists of games show."""
@@ -270,7 +302,7 @@ class Course:
         return {
             "updated": now,
             "version": version,
-            "status": self.status,
+            "status": self.status.value,
             "plies": 0 if match is None else len(match.moves),
             "position": None if match is None else str(match.position),
             "outcome": None if outcome is None else json.dumps(outcome.to_json()),
@@ -308,6 +340,38 @@ class Course:
                 self.match.clock.restore(left)
             if running is not None and self.turn == running:
                 self.match.clock.resume(running)
+
+    # ---- what follows
+
+    def unfold(self, event: NewEvent, now: float, told: Told | None = None) -> list[Entry]:
+        """Makes an event true, and what follows from it, before any of it is kept."""
+        entries, over = list[Entry](), self.status == Status.OVER
+        steps = [*self._before(event.kind), event]
+        while steps:
+            step = steps.pop(0)
+            facts: Json = dict(step.data)
+            happening = Happening(self.version + len(entries) + 1, now, step.kind, facts)
+            entry = self.apply(happening, told if step.kind == EventKind.MOVED else None)
+            if self.match is not None and self.control.limited:
+                facts["left"] = self.left()
+            entry.clock = self.clock_json(facts.get("left"), self.turn)
+            entries.append(entry)
+            if step.kind == EventKind.SETUP and None not in self.beads:
+                steps.append(NewEvent(EventKind.STARTED, ev.Started()))
+            outcome = None if self.match is None else self.match.outcome
+            if outcome and not over and step.kind != EventKind.ENDED:
+                steps = [NewEvent(EventKind.ENDED, ev.Ended(outcome=outcome.to_json()))]
+        return entries
+
+    def _before(self, kind: EventKind) -> list[NewEvent]:
+        """A game that ends while beads are laid begins first."""
+        if self.match is not None:
+            return []
+        if kind == EventKind.CLAIMED:  # what is not laid lies as usual
+            return [NewEvent(EventKind.STARTED, ev.Started())]
+        if kind == EventKind.ABORTED:  # what was laid in secret stays a secret
+            return [NewEvent(EventKind.STARTED, ev.Started(unseen=True))]
+        return []
 
     # ---- the record
 

@@ -14,24 +14,36 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, speaking
 from mbegu.core.registry import game as find_game
-from mbegu.server.keep.store import RoomRow, Store
 from mbegu.server.net.messages import moment
-from mbegu.server.people.ratings import rating_of
 from mbegu.server.play.announcements import seat_json
+from mbegu.server.play.events import EventKind, NewsKind
 from mbegu.server.play.game_state import read_outcome
-from mbegu.server.play.ladder_bots import LADDER_LEVEL, LadderBots
 from mbegu.server.play.lobby import Lobby
+from mbegu.server.play.ports import BotPlayers, Engines, Guests, NoBots, People, RoomStore
 from mbegu.server.play.room import Job, Room
+from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
 from mbegu.server.play.views import outcome_json
-from mbegu.server.think.engines import Thinkers
 
 __all__ = ["Damaged", "Hall", "NotYours"]
 
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
-ENDS = {"drawn", "resigned", "flagged", "claimed", "aborted"}
+ENDS = {
+    EventKind.DRAWN,
+    EventKind.RESIGNED,
+    EventKind.FLAGGED,
+    EventKind.CLAIMED,
+    EventKind.ABORTED,
+}
 log = logging.getLogger(__name__)
-NEWS = {"joined", "setup", "moved", "undone", "rematch", *ENDS}
+NEWS = {
+    EventKind.JOINED,
+    EventKind.SETUP,
+    EventKind.MOVED,
+    EventKind.UNDONE,
+    EventKind.REMATCH,
+    *ENDS,
+}
 
 
 class NotYours(MbeguError):
@@ -49,12 +61,19 @@ class Damaged(MbeguError):
 class Hall:
     """The rooms of this process."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(
+        self,
+        store: RoomStore,
+        thinkers: Engines,
+        people: People | None = None,
+        ladder: BotPlayers | None = None,
+    ) -> None:
         self.store, self.thinkers = store, thinkers
+        self.people: People = people or Guests()
+        self.ladder: BotPlayers = ladder or NoBots()
         self.timed: Callable[[object, Job], Job] = lambda _kind, job: job  # whoever measures
-        self.lobby = Lobby(self, self._rating_of)
+        self.lobby = Lobby(self.add, self.people)
         self.public: str | None = None  # the address for invitations, if not the one asked at
-        self.ladder = LadderBots()
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
@@ -104,7 +123,7 @@ class Hall:
         for row in rows:
             game = find_game(row.game)
             for seat in row.seats:
-                if seat.kind == "computer" and seat.level != LADDER_LEVEL:
+                if seat.kind == SeatKind.COMPUTER and seat.level != LADDER_LEVEL:
                     self._errand(self.thinkers.warm(game, seat.level, row.owner, lambda: None))
             if row.source is None:  # whoever plays may want a hint; records are only read
                 self._errand(self.thinkers.get_ready(game, row.owner))
@@ -113,11 +132,11 @@ class Hall:
         """Forgets a room of somebody's own: a game of two is not deleted by one."""
         if room.owner != session:
             raise NotYours(_("only the one who made this game may delete it"))
-        if any(seat.kind == "human" and seat.session != session for seat in room.seats):
+        if any(seat.kind == SeatKind.HUMAN and seat.session != session for seat in room.seats):
             raise NotYours(_("this game belongs to the other player too: it stays"))
         await self.store.delete(room.id)
         self._rooms.pop(room.id, None)
-        room.tell("deleted", {})
+        room.tell(NewsKind.DELETED, {})
         room.close()
 
     async def snapshot(self, room: Room, session: str) -> dict[str, Any]:
@@ -145,11 +164,7 @@ class Hall:
         if room is not None:  # soon: first whoever has asked is answered
             asyncio.get_running_loop().call_soon(_send_away, room)
 
-    async def _rating_of(self, account: str, game: str) -> float | None:
-        """The rating with which somebody looks for a game."""
-        return await self.store.read(lambda line: rating_of(line, account, game).shown)
-
-    def notice(self, room: Room, kind: str) -> None:
+    def notice(self, room: Room, kind: EventKind) -> None:
         """Lets the players of a room know how it stands, wherever they are."""
         if kind in NEWS and room.course.between_people:
             self.lobby.notice(room.id, room.course)
@@ -182,7 +197,7 @@ class Hall:
     def farewell(self, seconds: float) -> None:
         """Tells everybody that the server stops."""
         for room in self._rooms.values():
-            room.tell("stopping", {"seconds": seconds})
+            room.tell(NewsKind.STOPPING, {"seconds": seconds})
 
     def close(self) -> None:
         """Ends all that is going on."""
@@ -250,7 +265,7 @@ def _summary(row: RoomRow, session: str) -> dict[str, Any]:
         "status": row.status,
         "plies": row.plies,
         "position": row.position,
-        "turn": position.turn if position is not None and row.status == "playing" else None,
+        "turn": position.turn if position is not None and row.status == Status.PLAYING else None,
         "scores": None if position is None else list(position.scores()),
         "outcome": None if outcome is None else outcome_json(game, outcome),
         "clock": row.control,

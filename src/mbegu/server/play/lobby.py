@@ -14,25 +14,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
-from mbegu.server.keep.store import SeatRow
-from mbegu.server.net.clients import Listener
 from mbegu.server.net.messages import PROTOCOL, Json, Refused, dumps
 from mbegu.server.net.rate_limits import Limit, is_this_computer
-from mbegu.server.people.names import folded
-from mbegu.server.people.namesakes import check_guest_name
-from mbegu.server.people.ratings import is_standard
-from mbegu.server.people.sessions import account_of, is_bot
-from mbegu.server.play.forms import new_id, pair_row, read_control, read_name
+from mbegu.server.play.forms import is_standard, new_id, pair_row, read_control, read_name
 from mbegu.server.play.game_state import Course
-
-if TYPE_CHECKING:
-    from mbegu.server.play.hall import Hall
+from mbegu.server.play.identity import account_of, is_bot
+from mbegu.server.play.names import folded
+from mbegu.server.play.ports import Listener, People
+from mbegu.server.play.rows import RoomRow, SeatKind, SeatRow
 
 __all__ = ["Lobby", "Seek"]
 
@@ -46,7 +41,7 @@ WINDOW, WIDENING = 100.0, 20.0  # points of rating at first, and more each secon
 GATHER = 0.1  # seconds: what changes meanwhile is told together
 log = logging.getLogger(__name__)
 
-RatingOf = Callable[[str, str], Awaitable[float | None]]
+Add = Callable[[list[RoomRow]], Awaitable[None]]  # keeps new rooms
 
 
 @dataclass(eq=False)
@@ -98,14 +93,14 @@ class Seek:
 
     def seat(self) -> SeatRow:
         """Where its owner will sit."""
-        return SeatRow("human", 0, self.name, self.session, account_of(self.session))
+        return SeatRow(SeatKind.HUMAN, 0, self.name, self.session, account_of(self.session))
 
 
 class Lobby:
     """Everybody who looks for a game."""
 
-    def __init__(self, hall: "Hall", rating_of: RatingOf) -> None:
-        self.hall, self.rating_of = hall, rating_of
+    def __init__(self, add: Add, people: People) -> None:
+        self._add, self._people = add, people
         self._seeks: dict[str, Seek] = {}
         self._clients: dict[str, set[Listener]] = {}  # by session
         self._members: dict[str, str] = {}  # sessions by folded name
@@ -224,7 +219,7 @@ class Lobby:
             raise Refused(_("a rated game is played by the usual rules, without options"))
         wanted = self._wanted(client, message.get("to"))
         name = client.name or read_name(message.get("name"))
-        await check_guest_name(self.hall.store, client.session, name)
+        await self._people.check_name(client.session, name)
         return Seek(
             session=client.session,
             address=client.address,
@@ -237,7 +232,7 @@ class Lobby:
             quick=message.get("quick") is True,
             to=None if wanted is None else wanted.session,
             to_name=None if wanted is None else wanted.name,
-            rating=None if account is None else await self.rating_of(account, game.name),
+            rating=None if account is None else await self._people.rating_of(account, game.name),
         )
 
     def _find(self, name: object) -> Listener | None:
@@ -313,7 +308,7 @@ class Lobby:
         seats = (first.seat(), second.seat()) if side == 0 else (second.seat(), first.seat())
         row = pair_row(first.game, first.control, first.setups, first.rated, seats)
         try:
-            await self.hall.add([row])
+            await self._add([row])
         except MbeguError:
             self._seeks |= {seek.id: seek for seek in waiting}
             raise

@@ -6,13 +6,13 @@ a room is loaded again, after a restart too, everybody's wait begins anew.
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
-from mbegu.server.net.clients import Listener
 from mbegu.server.net.messages import Json
-
-if TYPE_CHECKING:
-    from mbegu.server.play.room import Room
+from mbegu.server.play.events import NewsKind
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.ports import Listener
+from mbegu.server.play.rows import SeatKind, Status
 
 __all__ = ["Presence"]
 
@@ -24,8 +24,13 @@ GATHER = 0.5  # seconds: watchers who come and go meanwhile are told of together
 class Presence:
     """Watches the clients of a room."""
 
-    def __init__(self, room: "Room") -> None:
-        self.room = room
+    def __init__(
+        self,
+        course: Course,
+        clients: Collection[Listener],
+        tell: Callable[[NewsKind, Json, Listener], None],
+    ) -> None:
+        self._course, self._clients, self._tell_one = course, clients, tell
         self.met = False  # both have been here at the same time
         self._gone: list[float | None] = [time.monotonic(), time.monotonic()]
         self._watchers = 0
@@ -38,19 +43,19 @@ class Presence:
 
     def here(self, player: int) -> bool:
         """Whether a player is connected; a computer always is."""
-        seat = self.room.seats[player]
-        return seat.kind == "computer" or (
-            seat.kind == "human"
-            and any(client.session == seat.session for client in self.room.clients)
+        seat = self._course.seats[player]
+        return seat.kind == SeatKind.COMPUTER or (
+            seat.kind == SeatKind.HUMAN
+            and any(client.session == seat.session for client in self._clients)
         )
 
     def claim_in(self, player: int) -> float | None:
         """Seconds until a player's absence may be claimed; None if it cannot be."""
         gone = self._gone[player]
-        on = self.room.status in ("setup", "playing")
-        if gone is None or not on or not self.room.course.between_people:
+        on = self._course.status in (Status.SETUP, Status.PLAYING)
+        if gone is None or not on or not self._course.between_people:
             return None
-        wait = WAIT if self.room.control.limited else WAIT_UNTIMED
+        wait = WAIT if self._course.control.limited else WAIT_UNTIMED
         return max(0.0, gone + wait - time.monotonic())
 
     def look(self, newcomer: Listener | None = None) -> None:
@@ -63,8 +68,8 @@ class Presence:
             elif self._gone[player] is None:
                 self._gone[player] = time.monotonic()
         self.met = self.met or all(now)
-        sitting = {seat.session for seat in self.room.seats if seat.kind == "human"}
-        watchers = sum(client.session not in sitting for client in self.room.clients)
+        sitting = {seat.session for seat in self._course.seats if seat.kind == SeatKind.HUMAN}
+        watchers = sum(client.session not in sitting for client in self._clients)
         if now != was:
             self._watchers = watchers
             self._tell(newcomer)
@@ -79,9 +84,9 @@ class Presence:
             self._soon.cancel()
             self._soon = None
         told = self.to_json()
-        for client in self.room.clients:
+        for client in self._clients:
             if client is not newcomer:
-                self.room.tell("presence", told, client)
+                self._tell_one(NewsKind.PRESENCE, told, client)
 
     def to_json(self) -> Json:
         """As clients are told."""

@@ -3,8 +3,8 @@
 A room is an actor. Whatever is to be done comes into its inbox and is done one after the other by its
 own task, which nobody's lost connection can interrupt. Each change is an event with the next version:
 it is applied, written to the disk, told to everybody, and then acknowledged. The log of events is the
-game (`course`): a room that is loaded again plays its log again. What players may ask for is in
-`commands`, what they are told in `telling`, and the opponents that think in `computer`.
+game (`game_state`): a room that is loaded again plays its log again. What players may ask for is in
+`commands`, what they are told in `announcements`, and the opponents that think in `computer`.
 """
 
 import asyncio
@@ -12,29 +12,31 @@ import logging
 import time
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any, Protocol, cast
 
 from mbegu.core.clock import TimeControl
+from mbegu.core.errors import MatchError, MbeguError
 from mbegu.core.game import Game
-from mbegu.core.i18n import speaking
+from mbegu.core.i18n import _, speaking
 from mbegu.core.match import Match
 from mbegu.core.record import Record
-from mbegu.server.keep.store import Happening, RoomRow, SeatRow, StoreError
-from mbegu.server.net.clients import Listener
-from mbegu.server.net.messages import PROTOCOL, Json, dumps
+from mbegu.server.net.messages import PROTOCOL, Json, Refused, dumps
 from mbegu.server.net.priority import for_players
-from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.play import announcements, commands
-from mbegu.server.play.computer import Computer
-from mbegu.server.play.game_state import MOST_MISSED, Course, Entry, RoomClock, Told
+from mbegu.server.play.announcements import Announcer, Surroundings
+from mbegu.server.play.computer import Computer, Helpers
+from mbegu.server.play.decisions import Asked, Decided
+from mbegu.server.play.events import ByPlayer, EventKind, Moved, NewEvent, NewsKind
+from mbegu.server.play.game_state import MOST_MISSED, Course, RoomClock, Told
 from mbegu.server.play.inbox import Inbox, Job
 from mbegu.server.play.phrases import Talk
+from mbegu.server.play.ports import Listener, RoomStore, StoreError
 from mbegu.server.play.presence import Presence
+from mbegu.server.play.rows import RoomRow, SeatKind, SeatRow, Status
+from mbegu.server.play.windows import Windows
 
-if TYPE_CHECKING:
-    from mbegu.server.play.hall import Hall
-
-__all__ = ["PROTOCOL", "Job", "Room", "dumps"]
+__all__ = ["PROTOCOL", "House", "Job", "Room", "dumps"]
 
 MOST_JOBS = 500
 MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
@@ -43,25 +45,42 @@ LAG_QUOTA = 10.0  # the same in a whole game
 log = logging.getLogger(__name__)
 
 
+class House(Helpers, Protocol):
+    """What all rooms share."""
+
+    store: RoomStore
+    public: str | None  # the address for invitations, if not the one asked at
+
+    async def add(self, rows: list[RoomRow]) -> None:
+        """Keeps new rooms."""
+        ...
+
+    def notice(self, room: "Room", kind: EventKind) -> None:
+        """Lets the players of a room know how it stands, wherever they are."""
+        ...
+
+    def put_away_soon(self, room: "Room") -> None:
+        """Puts a room away if it stays empty."""
+        ...
+
+
 class Room:
     """A game in progress, with those who watch it."""
 
-    def __init__(self, row: RoomRow, hall: "Hall") -> None:
+    def __init__(self, row: RoomRow, house: House) -> None:
         self.id, self.owner = row.id, row.owner
-        self.row, self.hall = row, hall
+        self.row, self.house = row, house
         self.clients: set[Listener] = set()
-        self.playing: dict[str, Listener] = {}  # the window of each visitor in which he plays
         self._coming: dict[Listener, deque[float]] = {}  # moves that wait for their turn
         self.closed = False
         self.updated = row.updated
-        self.told: dict[str, list[Json]] = {}  # moves by language
-        self.written: dict[str, tuple[Any, str]] = {}  # the game as text by language, and when
         self.course = Course(row)
-        self.computer = Computer(self)
-        self.presence = Presence(self)
-        self.talk = Talk(self)
+        self.computer = Computer(self, house)
+        self.presence = Presence(self.course, self.clients, self.tell)
+        self.talk = Talk()
+        self._announcer = Announcer(self.course)
         self.near = row.near
-        self._networks: dict[str, str] = {}  # from where the players of a rated game come
+        self._windows = Windows(self.course)
         self._credential: str | None = None  # of whoever asks for what is done now
         self._inbox = Inbox(MOST_JOBS)
         self._timer: asyncio.TimerHandle | None = None
@@ -143,8 +162,8 @@ class Room:
         return self.course.version
 
     @property
-    def status(self) -> str:
-        """`open`, `setup`, `playing` or `over`."""
+    def status(self) -> Status:
+        """How far the game has come."""
         return self.course.status
 
     @property
@@ -152,51 +171,27 @@ class Room:
         """The player to move, if the game is on."""
         return self.course.turn
 
-    @property
-    def begins_as_usual(self) -> bool:
-        """Whether it is a game from the start, not from a position of somebody's choice."""
-        return self.row.begins_as_usual
-
     def seats_of(self, session: str) -> list[int]:
         """The seats on which somebody may act."""
-        return [
-            player
-            for player, seat in enumerate(self.seats)
-            if seat.kind == "human" and seat.session == session
-        ]
-
-    def may(self, session: str) -> dict[str, bool]:
-        """What somebody can do now."""
-        mine, turn, people = self.seats_of(session), self.turn, self.course.between_people
-        seated = self.status == "playing" and bool(mine)
-        return {
-            "move": turn in mine,
-            "hint": turn in mine and not people and self.course.help == "full",
-            "undo": commands.plies_to_undo(self, session) > 0,
-            "resign": seated,
-            "draw": seated,
-            "abort": bool(mine) and self.course.may_be_aborted,
-            "say": people and bool(mine),
-            "rematch": people and bool(mine) and self.status == "over",
-        }
+        return self.course.seats_of(session)
 
     # ---- events
 
     async def happen(
-        self, kind: str, data: Json, command: str | None = None, told: Told | None = None
+        self, event: NewEvent, command: str | None = None, told: Told | None = None
     ) -> int:
         """Applies an event, keeps it, tells everybody; the version it led to."""
         course, now = self.course, time.time()
         self.computer.stop()
         running = None if self.match is None else self.match.clock.running
         left = course.left()
-        entries = self._apply(kind, data, now, told)
+        entries = course.unfold(event, now, told)
         last = entries[-1].happening
         last.command = command
         # After a move no clock runs until it is kept: nobody pays for the disk. Whatever else
         # happens, the clock of the player to move runs on: nobody stops it by talking.
         try:
-            await self.hall.store.append(
+            await self.house.store.append(
                 self.id,
                 [entry.happening for entry in entries],
                 course.summary(now, last.version) | self._nearness(),
@@ -216,36 +211,13 @@ class Room:
             for client in list(self.clients):
                 client.send(announcements.event_text(course, entry, client))
             entry.story = None
-        if kind == "joined":
+        if event.kind == EventKind.JOINED:
             self.presence.look()
         self.wake()
-        self.hall.notice(self, kind)
+        self.house.notice(self, event.kind)
         return self.version
 
-    def _apply(self, kind: str, data: Json, now: float, told: Told | None) -> list[Entry]:
-        """Makes an event true, and what follows from it."""
-        course, entries = self.course, list[Entry]()
-        steps: list[tuple[str, Json]] = [(kind, data)]
-        over = self.status == "over"
-        if kind == "claimed" and self.match is None:  # what is not laid lies as usual
-            steps.insert(0, ("started", {}))
-        if kind == "aborted" and self.match is None:  # what was laid in secret stays a secret
-            steps.insert(0, ("started", {"unseen": True}))
-        while steps:
-            step, facts = steps.pop(0)
-            happening = Happening(self.version + len(entries) + 1, now, step, facts)
-            entry = course.apply(happening, told if step == "moved" else None)
-            if self.match is not None and self.control.limited:
-                facts["left"] = course.left()
-            entry.clock = course.clock_json(facts.get("left"), self.turn)
-            entries.append(entry)
-            if step == "setup" and None not in course.beads:
-                steps.append(("started", {}))
-            if self.match is not None and self.match.outcome and not over and step != "ended":
-                steps = [("ended", {"outcome": self.match.outcome.to_json()})]
-        return entries
-
-    def tell(self, kind: str, data: Json, only: Listener | None = None) -> None:
+    def tell(self, kind: NewsKind, data: Json, only: Listener | None = None) -> None:
         """Tells everybody, or one, something that is not counted and not kept."""
         text = announcements.transient(self.version, kind, data)
         for client in [only] if only is not None else list(self.clients):
@@ -262,7 +234,7 @@ class Room:
                 match.clock.stop()
             self.computer.rest()
             return
-        if self.seats[turn].kind == "computer":
+        if self.seats[turn].kind == SeatKind.COMPUTER:
             if self.clients:
                 self.computer.think(turn)
             else:
@@ -317,7 +289,7 @@ class Room:
                 )
                 return
             with suppress(StoreError):
-                await self.happen("flagged", {"player": running})
+                await self.happen(NewEvent(EventKind.FLAGGED, ByPlayer(player=running)))
         else:
             self._set_timer()
 
@@ -330,7 +302,7 @@ class Room:
 
     def _grace(self, player: int) -> float:
         """How long a flag waits for a move that may be on its way."""
-        client = self.playing.get(self.seats[player].session or "")
+        client = self._windows.of(self.seats[player].session)
         return 0.0 if client is None else self._lag(player, client.rtt)
 
     def credit(self, player: int, rtt: float, arrived: float | None = None) -> float:
@@ -349,7 +321,17 @@ class Room:
 
     def snapshot(self, session: str) -> Json:
         """Everything about the room, in the language of the moment."""
-        return announcements.snapshot(self, session)
+        return self._announcer.snapshot(self._surroundings(session))
+
+    def _surroundings(self, session: str) -> Surroundings:
+        return Surroundings(
+            session=session,
+            updated=self.updated,
+            can=commands.may(self.course, session),
+            presence=self.presence.to_json(),
+            thinking=self.computer.thinking,
+            invite_base=self.house.public,
+        )
 
     def record(self) -> Record:
         """The game so far."""
@@ -378,21 +360,21 @@ class Room:
             )
         else:
             with speaking(client.language):
-                client.send(announcements.snapshot_text(self, client.session))
+                around = self._surroundings(client.session)
+                client.send(self._announcer.snapshot_text(around))
         self.play_in(client, watch)
         running = None if self.match is None else self.match.clock.running
         self.wake()
         if self.match is not None and self.match.clock.running != running:
-            self.tell("clock", {"clock": self.course.clock_now()})
+            self.tell(NewsKind.CLOCK, {"clock": self.course.clock_now()})
         elif after is not None and self.control.limited:
-            self.tell("clock", {"clock": self.course.clock_now()}, client)
+            self.tell(NewsKind.CLOCK, {"clock": self.course.clock_now()}, client)
 
     async def leave(self, client: Listener) -> None:
         """A client is gone."""
         self.clients.discard(client)
         self._coming.pop(client, None)
-        if self.playing.get(client.session) is client:
-            del self.playing[client.session]
+        if self._windows.leave(client):
             others = [other for other in self.clients if other.session == client.session]
             if others:
                 self.play_in(others[0])
@@ -400,52 +382,98 @@ class Room:
         self.presence.look()
         self.wake()
         if not self.clients:
-            self.hall.put_away_soon(self)
+            self.house.put_away_soon(self)
+
+    # ---- commands
 
     async def obey(self, client: Listener, message: Json, arrived: float | None = None) -> None:
-        """Does what a client asks for, and answers."""
+        """Does what a client asks for, and answers; what was done before is only answered."""
         self._credential = client.credential
-        try:
-            await commands.obey(self, client, message, arrived)
-        finally:
-            self._credential = None
-            if message.get("t") == "move":
-                self._has_come(client)
+        with speaking(client.language):
+            name = None
+            try:
+                name = commands.command_id(message.get("id"))
+                version = await self._obey(client, message, name, arrived)
+                if version is not None:
+                    client.send(f'{{"t":"ack","id":"{name}","version":{version}}}')
+            except MbeguError as error:
+                client.send(dumps({"t": "refused", "id": name, "error": str(error)}))
+            finally:
+                self._credential = None
+                if message.get("t") == "move":
+                    self._has_come(client)
+
+    async def _obey(
+        self, client: Listener, message: Json, name: str, arrived: float | None
+    ) -> int | None:
+        """The version that the command led to; None if the answer comes later."""
+        key = commands.command_key(client.session, name)
+        done = self.course.commands.get(key)
+        if done is not None:
+            return done
+        if message.get("t") not in commands.ANYWHERE and not self.plays_here(client):
+            raise Refused(_("you play this game in another window: go on there, or play here"))
+        asked = Asked(self.course, client.session, message, client.name, self.presence.claim_in)
+        decided = commands.decide(asked)
+        if decided.hint:
+            assert self.match is not None
+            self.computer.hint(client, name, self.match)
+            return None
+        if decided.says is not None:
+            self.talk.take(decided.says["player"])
+            self.tell(NewsKind.SAID, decided.says)
+        return await self._do(client, decided, key, arrived)
+
+    async def _do(
+        self, client: Listener, decided: Decided, command: str, arrived: float | None
+    ) -> int:
+        """Makes true what a command leads to; the version after it."""
+        if decided.sits_as is not None:
+            await self.house.people.check_name(client.session, decided.sits_as)
+        if decided.opens is not None:
+            await self.house.add([decided.opens])
+        key: str | None = command
+        for event in decided.events:
+            if event.kind == EventKind.MOVED:
+                event = await self._in_time(event, client, arrived)  # noqa: PLW2901
+            await self.happen(event, key, decided.told)
+            key = None
+        if decided.sits_as is not None:
+            self.play_in(client)
+        return self.version
+
+    async def _in_time(self, event: NewEvent, client: Listener, arrived: float | None) -> NewEvent:
+        """A move with the time that it was on its way; an error if it came too late."""
+        moved = cast("Moved", event.data)
+        player = moved["player"]
+        given = self.credit(player, client.rtt, arrived)
+        assert self.match is not None
+        if self.match.clock.flagged(player):
+            await self.check_flag()
+            raise MatchError(_("{side} has run out of time").format(side=self.game.side(player)))
+        return replace(event, data=Moved(**moved, lag=given)) if given else event
 
     # ---- in which window somebody plays
 
     def plays_here(self, client: Listener) -> bool:
-        """Whether this is the window in which its visitor plays; alone one plays in all of them."""
-        one = self.course.between_people and bool(self.seats_of(client.session))
-        return not one or self.playing.get(client.session) in (None, client)
+        """Whether this is the window in which its visitor plays."""
+        return self._windows.plays_here(client)
 
     def play_in(self, client: Listener, watch: bool = False) -> None:
         """Of all windows of a visitor, the newest is the one in which he plays."""
-        if self.row.rated and self.seats_of(client.session):
-            self._networks[client.session] = client.address
-        before = self.playing.get(client.session)
-        if before is client:
-            return
-        stays = before is not None and watch
-        if not stays:
-            self.playing[client.session] = client
-        if before is not None:
-            for window in (client,) if stays else (client, before):
-                self.tell_window(window)
+        for window in self._windows.play_in(client, watch):
+            self.tell_window(window)
 
     def tell_window(self, client: Listener) -> None:
         """Whether one plays in this window; told where somebody else plays too."""
         if self.course.between_people and self.seats_of(client.session):
-            self.tell("playing", {"here": self.plays_here(client)}, client)
+            self.tell(NewsKind.PLAYING, {"here": self.plays_here(client)}, client)
 
     def _nearness(self) -> Json:
         """Whether the players of a rated game come from one address, once seen, for good."""
         if not self.row.rated:
             return {}
-        found = {self._networks.get(seat.session or "") for seat in self.seats}
-        address = found.pop()
-        same = address is not None and not found and not is_this_computer(address)
-        self.near = self.near or same
+        self.near = self.near or self._windows.come_from_one_address()
         return {"near": self.near}
 
     # ---- moves on their way through the server

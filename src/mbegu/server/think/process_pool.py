@@ -17,8 +17,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.server.play.ports import ThoughtFailed
 from mbegu.work.processes import no_interrupt
 
 __all__ = ["Job", "ThoughtFailed", "Worker", "Workers", "nothing"]
@@ -28,10 +28,6 @@ MOST_OWNERS = 1000  # whose turns are remembered
 COMPILERS_PATIENCE = 300.0  # the same if it is being compiled: begun again it would take as long
 Hearer = Callable[[dict[str, Any]], None]
 Compiling = Callable[[], None]
-
-
-class ThoughtFailed(MbeguError):
-    """The computer could not think of anything."""
 
 
 def nothing(_answer: dict[str, Any]) -> None:

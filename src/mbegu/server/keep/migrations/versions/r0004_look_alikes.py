@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from mbegu.server.people.names import skeleton
+from mbegu.server.play.names import skeleton
 
 revision = "0004"
 down_revision = "0003"

@@ -25,9 +25,8 @@ from mbegu.core.game import Game, Move
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 
-__all__ = ["LADDER_LEVEL", "LadderBots", "find_rung", "ladder_of"]
+__all__ = ["LadderBots", "find_rung", "ladder_of"]
 
-LADDER_LEVEL = 0  # of a seat whose computer is a bot of the ladder
 SECONDS = 3.0  # for a move in a game without a clock
 AT_ONCE = 2  # bots that think at the same time
 MOST_SEATED = 6  # that keep their process between two moves

@@ -15,12 +15,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from mbegu.core.game import Game
 from mbegu.core.outcome import Reason
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
 from mbegu.server.keep.tables import accounts, rated_games, ratings, rooms, seats
 from mbegu.server.net.messages import moment
+from mbegu.server.play.forms import is_standard
 
 __all__ = [
     "Rating",
@@ -181,15 +181,6 @@ def _opponents(connection: sa.Connection, account: str, game: str) -> int:
         .where(mine.c.account == account, mine.c.game == game)
     )
     return connection.scalar(chosen) or 0
-
-
-def is_standard(game: Game) -> bool:
-    """Whether a game is played by its usual rules: one number can only measure one game.
-
-    >>> is_standard(find_game("kalah")), is_standard(find_game("kalah(seeds=3)"))
-    (True, False)
-    """
-    return str(game) == str(find_game(game.name))
 
 
 def _is_usual(line: Any) -> bool:

@@ -10,25 +10,20 @@ from functools import lru_cache
 
 import sqlalchemy as sa
 
-from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
 from mbegu.core.symmetry import likeness
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import rooms, seats
+from mbegu.server.play.ports import NotNow
+from mbegu.server.play.rows import Status
 
 __all__ = ["NotNow", "check_fair"]
 
 AROUND = 2  # plies before and after
 MOST_TRIED = 600  # moves that are tried around one position: where there are more, not all are
 BOOK = 2  # plies from the start that are everybody's, unless they stand on a board
-
-
-class NotNow(MbeguError):
-    """Somebody plays for a rating with this."""
-
-    status = 403
 
 
 async def check_fair(store: Store, session: str, game: Game, position: Position | str) -> None:
@@ -39,13 +34,13 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
     """
 
     def question(connection: sa.Connection) -> list[tuple[str, str]] | None:
-        live = sa.select(rooms.c.id).where(rooms.c.status == "playing", rooms.c.rated)
+        live = sa.select(rooms.c.id).where(rooms.c.status == Status.PLAYING.value, rooms.c.rated)
         same = rooms.c.game.like(f"{game.name}%")
         mine = sa.select(seats.c.room).where(seats.c.session == session)
         if connection.scalar(live.where(same, rooms.c.id.in_(mine)).limit(1)):
             return None
         boards = sa.select(rooms.c.game, rooms.c.position).where(
-            rooms.c.status == "playing", rooms.c.rated, same, rooms.c.plies > 0
+            rooms.c.status == Status.PLAYING.value, rooms.c.rated, same, rooms.c.plies > 0
         )
         return [(line.game, line.position) for line in connection.execute(boards)]
 

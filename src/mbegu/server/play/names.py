@@ -10,7 +10,7 @@ __all__ = ["OFFICIAL", "AccountError", "clean_name", "folded", "skeleton"]
 
 SHORTEST_NAME, LONGEST_NAME = 2, 24
 RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
-_SIGNS = "-_."
+_SIGNS = "-_."  # that a name may hold between letters
 _TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
 
 

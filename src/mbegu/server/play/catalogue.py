@@ -1,0 +1,78 @@
+"""The games as the browser gets to know them: their cards, and their lessons step by step."""
+
+from functools import lru_cache
+from typing import Any
+
+from mbegu import __version__
+from mbegu.core.game import Position
+from mbegu.core.i18n import LANGUAGES, _, current_language
+from mbegu.core.registry import game as find_game
+from mbegu.core.registry import game_class, game_names, trouble, usable_games
+from mbegu.games.lessons import lesson
+from mbegu.server.net.messages import PROTOCOL, dumps
+from mbegu.server.play.views import card, view
+
+__all__ = ["cards", "position_of", "prepare", "told_cards", "told_lesson"]
+
+
+@lru_cache(2 * len(LANGUAGES))
+def told_cards(language: str, engine: bool) -> str:
+    """The answer to who asks for all games, as JSON."""
+    return dumps(
+        {
+            "games": cards(language),
+            "unusable": [
+                {"name": name, "why": why} for name in game_names() if (why := trouble(name))
+            ],
+            "languages": LANGUAGES,
+            "version": __version__,
+            "protocol": PROTOCOL,
+            "engine": engine,
+            "levels": [1, 10],
+        }
+    )
+
+
+def prepare() -> None:
+    """Loads the games before the first visitor asks for them."""
+    cards(current_language())
+
+
+_CARDS: dict[str, list[dict[str, Any]]] = {}
+
+
+def cards(language: str) -> list[dict[str, Any]]:
+    """Every game that can be played, in the language of the moment."""
+    if language not in _CARDS:
+        _CARDS[language] = [
+            {**card(found), "lesson": len(found.lesson())} for found in usable_games()
+        ]
+    return _CARDS[language]
+
+
+def position_of(game: str, text: str | None) -> Position:
+    """The position that somebody asks for; the start unless he says which."""
+    rules = find_game(game)
+    return rules.start() if text is None else rules.position(text)
+
+
+@lru_cache(64)
+def told_lesson(name: str, _language: str) -> str:
+    """A lesson in the language of the moment, as JSON."""
+    steps = []
+    for step in lesson(name):
+        position = step.start()
+        steps.append(
+            {
+                "title": _(step.title),
+                "text": _(step.text),
+                "game": str(position.game),
+                "position": str(position),
+                "accept": list(step.accept),
+                "words": [position.game.format_move(move, position) for move in step.accept],
+                "hint": _(step.hint),
+                "after": _(step.after),
+                "view": view(position),
+            }
+        )
+    return dumps({"game": name, "title": _(game_class(name).title), "steps": steps})
