@@ -24,7 +24,7 @@ ALLOWED = {
     "arena/clients/online.py": "which game a bot plays on a server if nobody says",
     "cli/online.py": "the same",
     "cli/bot.py": "the same, for a check of a bot",
-    "server/api/openapi.py": "an example in the description of the API",
+    "server/api/schemas.py": "an example in the description of the API",
 }
 LAB = "lab/urubugu/"  # studies of one game; they stand together, and nobody else imports them
 LAB_COMMANDS = "cli/lab_"

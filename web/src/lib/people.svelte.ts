@@ -2,57 +2,20 @@
 
 import { ask, post } from "./api";
 
-export interface Account {
-  name: string;
-  bot: boolean;
-  created: string;
-}
-export interface Rating {
-  rating: number;
-  deviation: number;
-  provisional: boolean;
-  games: number;
-  won: number;
-  drawn: number;
-  lost: number;
-}
-export interface RatedGame {
-  room: string;
-  game: string;
-  at: string;
-  points: number;
-  before: number;
-  rating: number;
-  opponent: string | null;
-  opponent_bot: boolean;
-  opponent_rating: number;
-}
-export interface Token {
-  id: string;
-  name: string;
-  scopes: string[];
-  created: string;
-  expires: string;
-  used: string | null;
-  token?: string;
-}
-export interface Place extends Rating {
-  place: number;
-  name: string;
-  bot: boolean;
-}
-export interface Profile extends Account {
-  ratings: Record<string, Rating>;
-  games: RatedGame[];
-}
-export interface Counted {
-  counted: boolean;
-  players: { before: number; rating: number }[];
-}
-interface Me {
-  account: Account | null;
-  ratings: Record<string, Rating>;
-}
+import type {
+  Account,
+  Me,
+  Place,
+  Profile,
+  RatedGame,
+  Rating,
+  RoomRatings,
+  Token,
+  TokenMade,
+} from "./api_types";
+
+export type { Account, Place, Profile, RatedGame, Rating, Token, TokenMade } from "./api_types";
+export type Counted = RoomRatings;
 
 class Myself {
   account = $state.raw<Account | null>(null);
@@ -83,7 +46,7 @@ export const people = {
   remove: (password: string) => post<void>("/account/delete", { password }),
   tokens: async () => (await ask<{ tokens: Token[] }>("/account/tokens")).tokens,
   makeToken: (name: string, scopes: string[], days: number) =>
-    post<Token>("/account/tokens", { name, scopes, days }),
+    post<TokenMade>("/account/tokens", { name, scopes, days }),
   endToken: (id: string) => ask<void>(`/account/tokens/${encodeURIComponent(id)}`, { method: "DELETE" }),
   profile: (name: string) => ask<Profile>(`/people/${encodeURIComponent(name)}`),
   history: async (name: string, game: string) =>

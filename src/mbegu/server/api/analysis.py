@@ -8,26 +8,15 @@ from starlette.responses import Response
 
 from mbegu.core.i18n import _
 from mbegu.server.api.endpoints import polite, read_json
-from mbegu.server.api.openapi import (
-    BOOL,
-    GAME,
-    INTEGER,
-    MOVE,
-    NUMBER,
-    TURN,
-    Operation,
-    array,
-    obj,
-    ref,
-    text,
-)
+from mbegu.server.api.openapi import Operation
 from mbegu.server.api.positions import MOST_TRIED
+from mbegu.server.api.schemas import Analysis, Question
 from mbegu.server.api.sockets import question_of
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.play.forms import InvalidForm
 from mbegu.server.think.engines import Thinkers, ThoughtFailed
 
-__all__ = ["OPERATIONS", "SCHEMAS"]
+__all__ = ["OPERATIONS"]
 
 MOST_SECONDS = 10.0  # of an analysis that is answered in one piece
 PATIENCE = 60.0  # seconds more until the engine has a moment, or is compiled
@@ -67,18 +56,6 @@ async def analyse(request: Request) -> Response:
 
 # ---- the table
 
-SCHEMAS = {
-    "Analysis": obj(
-        {
-            "turn": TURN,
-            "depth": INTEGER,
-            "nodes": INTEGER,
-            "seconds": NUMBER,
-            "lines": array(obj({"moves": array(MOVE), "words": array(text())})),
-            "final": BOOL,
-        }
-    ),
-}
 OPERATIONS = [
     Operation(
         "POST",
@@ -86,13 +63,8 @@ OPERATIONS = [
         analyse,
         "Analysis",
         "What the engine thinks of a position; not of one that stands in a rated game",
-        ref("Analysis"),
-        takes=obj(
-            {"game": GAME, "position": text(1000)},
-            lines={"type": "integer", "minimum": 1, "maximum": 5},
-            seconds={"type": "number", "minimum": 0.1, "maximum": MOST_SECONDS},
-            history=array(text(1000), maxItems=1000),
-        ),
+        Analysis,
+        takes=Question,
         errors=(400, 401),
     ),
 ]

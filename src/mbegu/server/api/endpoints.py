@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server.keep.store import Store
 from mbegu.server.net.rate_limits import Limits
@@ -28,7 +28,6 @@ __all__ = [
     "polite",
     "read_json",
     "store_of",
-    "text_of",
 ]
 
 MOST_BODY = 8192
@@ -101,16 +100,6 @@ def limit_of(request: Request, usual: int, most: int) -> int:
     if not digits or not 1 <= int(text) <= most:
         raise InvalidForm(_("limit must be from 1 to {most}").format(most=most))
     return int(text)
-
-
-def text_of(form: dict[str, Any], key: str, most: int = 1000) -> str:
-    """A text of a form, which must be there."""
-    value = form.get(key)
-    if not isinstance(value, str) or len(value) > most or not is_writable(value):
-        raise InvalidForm(
-            _("{key} must be a text, not {value}").format(key=key, value=shorten(value))
-        )
-    return value
 
 
 def is_writable(text: str) -> bool:

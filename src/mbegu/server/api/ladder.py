@@ -7,11 +7,12 @@ from starlette.responses import Response
 
 from mbegu.core.registry import game as find_game
 from mbegu.server.api.endpoints import polite
-from mbegu.server.api.openapi import BOOL, INTEGER, NUMBER, Operation, array, obj, ref, text
+from mbegu.server.api.openapi import Operation
+from mbegu.server.api.people_schemas import Ladder
 from mbegu.server.net.replies import reply
 from mbegu.server.think.ladder_bots import ladder_of
 
-__all__ = ["OPERATIONS", "SCHEMAS"]
+__all__ = ["OPERATIONS"]
 
 
 @polite
@@ -21,22 +22,6 @@ async def ladder(request: Request) -> Response:
     return reply(await asyncio.to_thread(ladder_of, game))
 
 
-SCHEMAS = {
-    "Rung": obj(
-        {
-            "rank": INTEGER,
-            "name": text(),
-            "place": NUMBER,
-            "mu": NUMBER,
-            "sigma": NUMBER,
-            "played": INTEGER,
-            "won": INTEGER,
-            "drawn": INTEGER,
-            "faults": INTEGER,
-            "playable": BOOL,
-        }
-    )
-}
 OPERATIONS = [
     Operation(
         "GET",
@@ -44,7 +29,7 @@ OPERATIONS = [
         ladder,
         "Games",
         "The ladder of bots; play one as a computer of level 0, by its name",
-        obj({"game": text(), "title": text(), "bots": array(ref("Rung"))}),
+        Ladder,
         errors=(400, 401),
     )
 ]

@@ -1,40 +1,46 @@
 """The HTTP addresses of one's own account: coming, going, and what one may change."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mbegu.core.i18n import _
-from mbegu.server.api.endpoints import member, people_of, polite, read_json, store_of, text_of
-from mbegu.server.api.openapi import (
-    BOOL,
-    MOMENT,
-    Operation,
-    array,
-    maybe,
-    obj,
-    ref,
-    text,
+from mbegu.server.api.endpoints import member, people_of, polite, store_of
+from mbegu.server.api.openapi import Operation
+from mbegu.server.api.people_schemas import (
+    Confirmed,
+    Export,
+    Me,
+    NewPassword,
+    Recover,
+    Recovery,
+    SignedIn,
+    SignedUp,
+    SignIn,
+    SignOut,
+    SignUp,
 )
-from mbegu.server.api.people import RATINGS
 from mbegu.server.api.profiles import account_json, erase, export
+from mbegu.server.api.validation import read_form
 from mbegu.server.keep import ratings
 from mbegu.server.net.rate_limits import Limit, Limits
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.accounts import Account
 from mbegu.server.people.sessions import ASIDE, Sessions, Who
-from mbegu.server.play.forms import InvalidForm
 from mbegu.server.play.names import folded
 
-__all__ = ["OPERATIONS", "SCHEMAS"]
+__all__ = ["OPERATIONS"]
 
 
 def _slowly(request: Request, limit: Callable[[Limits], Limit]) -> None:
     """Counts what is done with passwords by address: cookies cost nothing."""
     if not limit(request.app.state.limits).take(request.state.address):
         raise Answer(429, _("too many requests: wait a moment"))
+
+
+Asked = TypeVar("Asked", bound=Confirmed)  # a form with the password
 
 
 def _with_cookie(request: Request, response: Response, bits: str, member: bool = True) -> Response:
@@ -65,14 +71,6 @@ def _left(request: Request) -> Response:
     gone = sessions.header("", request.url.scheme == "https", name=ASIDE)
     response.headers.append("set-cookie", gone)
     return response
-
-
-def _brings(form: dict[str, Any], default: bool) -> bool:
-    """Whether the games of the guest come along."""
-    brings = form.get("bring", default)
-    if not isinstance(brings, bool):
-        raise InvalidForm(_("bring must be true or false"))
-    return brings
 
 
 def _bits(request: Request) -> str:
@@ -117,15 +115,12 @@ async def me(request: Request) -> Response:
 @polite
 async def sign_up(request: Request) -> Response:
     """Makes an account."""
-    form = await read_json(request)
-    bot = form.get("bot", False)
-    if not isinstance(bot, bool):
-        raise InvalidForm(_("bot must be true or false"))
-    brought = _brings(form, default=True)
+    form = await read_form(request, SignUp)
+    brought = form.get("bring", True)
     _slowly(request, lambda limits: limits.accounts)
     guest = _guest(request) if brought else None
     account, code, bits, changed = await people_of(request).sign_up(
-        text_of(form, "name"), text_of(form, "password"), bot, guest
+        form["name"], form["password"], form.get("bot", False), guest
     )
     await _moved(request, guest, changed)
     answer = reply({"account": account_json(account), "recovery": code}, 201)
@@ -138,9 +133,8 @@ async def sign_in(request: Request) -> Response:
 
     The guest's games stay his unless they are asked for: on a shared computer they are another's.
     """
-    form = await read_json(request)
-    name, password = text_of(form, "name"), text_of(form, "password")
-    brought = _brings(form, default=False)
+    form = await read_form(request, SignIn)
+    name, password, brought = form["name"], form["password"], form.get("bring", False)
     _slowly(request, lambda limits: limits.passwords)
     guest = _guest(request) if brought else None
     async with _Guess(request, name):
@@ -193,9 +187,9 @@ async def _moved(request: Request, session: str | None, changed: list[str]) -> N
 @polite
 async def sign_out(request: Request) -> Response:
     """Signs out, here or (`everywhere`) on every device; a guest again."""
-    form = await read_json(request)
     who = member(request)
-    if form.get("everywhere") is True:
+    form = await read_form(request, SignOut)
+    if form.get("everywhere"):
         await people_of(request).sign_out_everywhere(who.account or "")
         request.app.state.lines.cut(who.session)
     else:
@@ -207,13 +201,11 @@ async def sign_out(request: Request) -> Response:
 @polite
 async def recover(request: Request) -> Response:
     """A new password by the recovery code."""
-    form = await read_json(request)
-    name, code = text_of(form, "name"), text_of(form, "code")
+    form = await read_form(request, Recover)
+    name, code = form["name"], form["code"]
     _slowly(request, lambda limits: limits.passwords)
     async with _Guess(request, name):
-        account, fresh, bits = await people_of(request).recover(
-            name, code, text_of(form, "password")
-        )
+        account, fresh, bits = await people_of(request).recover(name, code, form["password"])
     request.app.state.lines.cut(account.session)
     answer = reply({"account": account_json(account), "recovery": fresh})
     return _entered(request, answer, bits, False, account.name)
@@ -222,22 +214,21 @@ async def recover(request: Request) -> Response:
 # ---- what one may change
 
 
-async def _confirmed(request: Request) -> tuple[Account, dict[str, Any]]:
+async def _confirmed(request: Request, kind: type[Asked]) -> tuple[Account, Asked]:
     """The account of one who knows its password, and what he asks for."""
-    form = await read_json(request)
     account = await _account(request)
-    password = text_of(form, "password")
+    form = await read_form(request, kind)
     _slowly(request, lambda limits: limits.passwords)
     async with _Guess(request, account.name):
-        await people_of(request).check(account.id, password)
+        await people_of(request).check(account.id, form["password"])
     return account, form
 
 
 @polite
 async def change_password(request: Request) -> Response:
     """Another password; every other device is signed out."""
-    account, form = await _confirmed(request)
-    bits = await people_of(request).change_password(account.id, account.name, text_of(form, "new"))
+    account, form = await _confirmed(request, NewPassword)
+    bits = await people_of(request).change_password(account.id, account.name, form["new"])
     request.app.state.lines.cut(account.session)
     return _with_cookie(request, reply({"account": account_json(account)}), bits)
 
@@ -245,7 +236,7 @@ async def change_password(request: Request) -> Response:
 @polite
 async def new_recovery(request: Request) -> Response:
     """Another recovery code."""
-    account, _form = await _confirmed(request)
+    account, _form = await _confirmed(request, Confirmed)
     return reply({"recovery": await people_of(request).new_recovery(account.id)})
 
 
@@ -263,7 +254,7 @@ async def export_me(request: Request) -> Response:
 @polite
 async def delete_me(request: Request) -> Response:
     """Forgets me: the account goes, games with others stay without my name."""
-    account, _form = await _confirmed(request)
+    account, _form = await _confirmed(request, Confirmed)
     changed = await store_of(request).write(lambda connection: erase(connection, account))
     people_of(request).forget()
     await _moved(request, account.session, changed)
@@ -272,12 +263,6 @@ async def delete_me(request: Request) -> Response:
 
 # ---- the table
 
-_NAME, _PASSWORD = text(1000), text(1000)
-_ACCOUNT = obj({"account": ref("Account")})
-_WITH_CODE = obj({"account": ref("Account"), "recovery": text()})
-SCHEMAS = {
-    "Account": obj({"name": text(), "bot": BOOL, "created": MOMENT}),
-}
 OPERATIONS = [
     Operation(
         "GET",
@@ -285,7 +270,7 @@ OPERATIONS = [
         me,
         "Accounts",
         "Who I am; account is null for a guest",
-        obj({"account": maybe(ref("Account")), "ratings": RATINGS}),
+        Me,
         errors=(401,),
     ),
     Operation(
@@ -295,9 +280,9 @@ OPERATIONS = [
         "Accounts",
         "Make an account, of a person or (for good) of a bot. The recovery code is shown this once; "
         "the guest’s games come along unless `bring` is false",
-        _WITH_CODE,
+        SignedUp,
         201,
-        obj({"name": _NAME, "password": _PASSWORD}, bot=BOOL, bring=BOOL),
+        SignUp,
         errors=(400, 401, 409),
     ),
     Operation(
@@ -306,8 +291,8 @@ OPERATIONS = [
         sign_in,
         "Accounts",
         "Sign in: the answer sets the cookie. The guest’s games come along if `bring` is true",
-        _ACCOUNT,
-        takes=obj({"name": _NAME, "password": _PASSWORD}, bring=BOOL),
+        SignedIn,
+        takes=SignIn,
         errors=(400, 401),
     ),
     Operation(
@@ -317,7 +302,7 @@ OPERATIONS = [
         "Accounts",
         "Sign out, here or everywhere",
         status=204,
-        takes=obj({}, everywhere=BOOL),
+        takes=SignOut,
         errors=(400, 401),
         member=True,
     ),
@@ -327,8 +312,8 @@ OPERATIONS = [
         recover,
         "Accounts",
         "A new password by the recovery code; gives a new code. Ends every sign-in and every token of the account",
-        _WITH_CODE,
-        takes=obj({"name": _NAME, "code": text(1000), "password": _PASSWORD}),
+        SignedUp,
+        takes=Recover,
         errors=(400, 401),
     ),
     Operation(
@@ -337,8 +322,8 @@ OPERATIONS = [
         change_password,
         "Accounts",
         "Change the password; other devices are signed out, and all tokens end",
-        _ACCOUNT,
-        takes=obj({"password": _PASSWORD, "new": _PASSWORD}),
+        SignedIn,
+        takes=NewPassword,
         errors=(400, 401),
         member=True,
     ),
@@ -348,8 +333,8 @@ OPERATIONS = [
         new_recovery,
         "Accounts",
         "Another recovery code",
-        obj({"recovery": text()}),
-        takes=obj({"password": _PASSWORD}),
+        Recovery,
+        takes=Confirmed,
         errors=(400, 401),
         member=True,
     ),
@@ -359,7 +344,7 @@ OPERATIONS = [
         export_me,
         "Accounts",
         "Everything that is kept of me",
-        obj({"account": ref("Account"), "ratings": RATINGS, "games": array({"type": "object"})}),
+        Export,
         errors=(401,),
         member=True,
     ),
@@ -370,7 +355,7 @@ OPERATIONS = [
         "Accounts",
         "Delete the account; games with others stay without its name",
         status=204,
-        takes=obj({"password": _PASSWORD}),
+        takes=Confirmed,
         errors=(400, 401),
         member=True,
     ),

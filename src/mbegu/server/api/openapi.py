@@ -9,13 +9,25 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from msgspec.json import schema_components
 from starlette.routing import Route
 
 from mbegu import __version__
 from mbegu.server.api.endpoints import Endpoint
+from mbegu.server.api.schemas import Error, Game
 from mbegu.server.net.messages import dumps
 
-__all__ = ["Operation", "Query", "array", "docs_page", "document", "obj", "ref", "routes_of"]
+__all__ = [
+    "GAME",
+    "Operation",
+    "Query",
+    "components",
+    "docs_page",
+    "document",
+    "routes_of",
+    "text",
+    "types_of",
+]
 
 Schema = Mapping[str, Any]
 ERRORS = {
@@ -33,51 +45,12 @@ ERRORS = {
 }
 
 
-# ---- words for schemas
-
-
-def obj(required: Mapping[str, Schema], **optional: Schema) -> Schema:
-    """An object with these fields; others may come."""
-    return {
-        "type": "object",
-        "properties": {**required, **optional},
-        **({"required": list(required)} if required else {}),
-    }
-
-
-def array(items: Schema, **more: Any) -> Schema:
-    """A list."""
-    return {"type": "array", "items": items, **more}
-
-
-def ref(name: str) -> Schema:
-    """A schema of the components."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def text(most: int | None = None, **more: Any) -> Schema:
+def text(most: int) -> Schema:
     """A text of at most so many characters."""
-    return {"type": "string", **({} if most is None else {"maxLength": most}), **more}
+    return {"type": "string", "maxLength": most}
 
 
-def maybe(schema: Schema) -> Schema:
-    """This or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-NUMBER: Schema = {"type": "number"}
-INTEGER: Schema = {"type": "integer"}
-BOOL: Schema = {"type": "boolean"}
-MOMENT: Schema = {"type": "string", "format": "date-time"}
-MOVE: Schema = {"type": ["integer", "string"]}
-ANY: Schema = {}
-GAME = text(1000, examples=["oware", "kalah(seeds=3)"])
-TURN: Schema = {"enum": [0, 1, None]}
-SIDES = array(text(), minItems=2, maxItems=2)
-SCORES = array(NUMBER, minItems=2, maxItems=2)
-OUTCOME = obj(
-    {"winner": maybe(INTEGER), "scores": SCORES, "reason": text()}, result=text(), sentence=text()
-)
+(GAME,), _named = schema_components([Game])
 
 
 # ---- operations
@@ -102,9 +75,9 @@ class Operation:
     endpoint: Endpoint
     tag: str
     summary: str
-    gives: Schema | None = None  # None: nothing (204), or a file of `media`
+    gives: Any = None  # a type, or several of which it is one; None: nothing (204)
     status: int = 200
-    takes: Schema | None = None
+    takes: Any = None  # a type
     query: Sequence[Query] = ()
     errors: Sequence[int] = (400,)
     media: Sequence[str] = ("application/json",)
@@ -128,12 +101,33 @@ def routes_of(operations: Sequence[Operation]) -> list[Route]:
 # ---- the document
 
 
-def document(operations: Sequence[Operation], schemas: Mapping[str, Schema]) -> dict[str, Any]:
+def components(types: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
+    """The schema of each type, and those to which they refer by name."""
+    found, named = schema_components(types, ref_template="#/components/schemas/{name}")
+    return list(found), named
+
+
+def types_of(operations: Sequence[Operation]) -> list[Any]:
+    """All types of a table."""
+    return [
+        Error,
+        *(kind for one in operations for kind in (*_kinds(one.gives), one.takes) if kind),
+    ]
+
+
+def _kinds(gives: Any) -> tuple[Any, ...]:
+    return gives if isinstance(gives, tuple) else (gives,)
+
+
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
     """The OpenAPI document."""
+    types = types_of(operations)
+    found, schemas = components(types)
+    words = {id(kind): schema for kind, schema in zip(types, found, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
         path = one.path.replace(":path", "")
-        paths.setdefault(path, {})[one.method.lower()] = _told(one)
+        paths.setdefault(path, {})[one.method.lower()] = _told(one, words)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -151,7 +145,7 @@ def document(operations: Sequence[Operation], schemas: Mapping[str, Schema]) -> 
         "security": [{}, {"cookie": []}, {"token": []}],
         "paths": paths,
         "components": {
-            "schemas": {"Error": _ERROR, **schemas},
+            "schemas": schemas,
             "securitySchemes": {
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "mbegu"},
                 "token": {"type": "http", "scheme": "bearer"},
@@ -160,13 +154,12 @@ def document(operations: Sequence[Operation], schemas: Mapping[str, Schema]) -> 
     }
 
 
-_ERROR = obj({"error": text()}, line=maybe(INTEGER), column=maybe(INTEGER), rule=text())
-
-
-def _told(one: Operation) -> dict[str, Any]:
+def _told(one: Operation, words: Mapping[int, Schema]) -> dict[str, Any]:
     good: dict[str, Any] = {"description": "Done"}
     if one.gives is not None:
-        good["content"] = {kind: {"schema": one.gives} for kind in one.media}
+        given = [words[id(kind)] for kind in _kinds(one.gives)]
+        schema = given[0] if len(given) == 1 else {"anyOf": given}
+        good["content"] = {kind: {"schema": schema} for kind in one.media}
     errors = {*one.errors, 403, 413 if one.takes else 400, 429, 503}
     if "{" in one.path:
         errors.add(404)
@@ -176,7 +169,12 @@ def _told(one: Operation) -> dict[str, Any]:
         "summary": one.summary,
         "parameters": [
             *(
-                {"name": name, "in": "path", "required": True, "schema": text(100, minLength=1)}
+                {
+                    "name": name,
+                    "in": "path",
+                    "required": True,
+                    "schema": {**text(100), "minLength": 1},
+                }
                 for name in _names(one.path)
             ),
             *(_parameter(query) for query in one.query),
@@ -186,7 +184,7 @@ def _told(one: Operation) -> dict[str, Any]:
             **{
                 str(status): {
                     "description": ERRORS[status],
-                    "content": {"application/json": {"schema": ref("Error")}},
+                    "content": {"application/json": {"schema": words[id(Error)]}},
                 }
                 for status in sorted(errors)
             },
@@ -195,7 +193,7 @@ def _told(one: Operation) -> dict[str, Any]:
     if one.takes is not None:
         told["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": one.takes}},
+            "content": {"application/json": {"schema": words[id(one.takes)]}},
         }
     if one.member:
         told["security"] = [{"cookie": []}]
@@ -243,6 +241,12 @@ def docs_page(operations: Sequence[Operation]) -> str:
     return "".join(parts)
 
 
+def _fields(kind: Any) -> str:
+    """What an object of a type holds, as JSON Schema."""
+    (schema,), named = components([kind])
+    return escape(dumps(named.get(getattr(kind, "__name__", ""), schema)))
+
+
 def _shown(one: Operation) -> str:
     head = f"<b>{one.method.upper()}</b> <code>{escape(one.path)}</code> — {escape(one.summary)}"
     rows = [
@@ -252,7 +256,8 @@ def _shown(one: Operation) -> str:
     ]
     body = f"<ul>{''.join(rows)}</ul>" if rows else ""
     if one.takes is not None:
-        body += f"<p>Takes</p><pre>{escape(dumps(one.takes))}</pre>"
+        body += f"<p>Takes</p><pre>{_fields(one.takes)}</pre>"
     if one.gives is not None:
-        body += f"<p>Gives ({one.status})</p><pre>{escape(dumps(one.gives))}</pre>"
+        given = " | ".join(_fields(kind) for kind in _kinds(one.gives))
+        body += f"<p>Gives ({one.status})</p><pre>{given}</pre>"
     return f"<details><summary>{head}</summary>{body}</details>"

@@ -6,26 +6,15 @@ from starlette.responses import Response
 from mbegu.core.i18n import _
 from mbegu.core.registry import game_class, game_names
 from mbegu.server.api.endpoints import limit_of, people_of, polite, store_of
-from mbegu.server.api.openapi import (
-    BOOL,
-    INTEGER,
-    MOMENT,
-    NUMBER,
-    Operation,
-    Query,
-    array,
-    maybe,
-    obj,
-    ref,
-    text,
-)
+from mbegu.server.api.openapi import Operation, Query, text
+from mbegu.server.api.people_schemas import History, Leaderboard, Leaderboards, Profile, RoomRatings
 from mbegu.server.api.profiles import profile
 from mbegu.server.keep import ratings
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.accounts import Account
 from mbegu.server.play.forms import InvalidForm
 
-__all__ = ["OPERATIONS", "RATINGS", "SCHEMAS"]
+__all__ = ["OPERATIONS"]
 
 MOST_PLACES = 200
 
@@ -89,38 +78,6 @@ async def leaderboards(request: Request) -> Response:
 
 # ---- the table
 
-_RATING = obj(
-    {
-        "rating": INTEGER,
-        "deviation": INTEGER,
-        "provisional": BOOL,
-        "games": INTEGER,
-        "opponents": INTEGER,
-        "won": INTEGER,
-        "drawn": INTEGER,
-        "lost": INTEGER,
-    }
-)
-_RATED_GAME = obj(
-    {
-        "room": text(),
-        "game": text(),
-        "at": MOMENT,
-        "points": NUMBER,
-        "before": INTEGER,
-        "rating": INTEGER,
-        "opponent": maybe(text()),
-        "opponent_bot": BOOL,
-        "opponent_rating": INTEGER,
-    }
-)
-RATINGS = {"type": "object", "additionalProperties": ref("Rating")}
-_PLACE = {"allOf": [ref("Rating"), obj({"place": INTEGER, "name": text(), "bot": BOOL})]}
-_PLACES = array(_PLACE)
-SCHEMAS = {
-    "Rating": _RATING,
-    "RatedGame": _RATED_GAME,
-}
 OPERATIONS = [
     Operation(
         "GET",
@@ -128,12 +85,7 @@ OPERATIONS = [
         see_profile,
         "People",
         "Somebody's ratings and last rated games",
-        {
-            "allOf": [
-                ref("Account"),
-                obj({"ratings": RATINGS, "games": array(ref("RatedGame"))}),
-            ]
-        },
+        Profile,
         errors=(401, 404),
     ),
     Operation(
@@ -142,7 +94,7 @@ OPERATIONS = [
         see_history,
         "People",
         "The rated games of somebody in a game, the oldest first",
-        obj({"name": text(), "game": text(), "history": array(ref("RatedGame"))}),
+        History,
         query=[Query("game", text(100), "a game, like oware", required=True)],
         errors=(400, 401, 404),
     ),
@@ -152,7 +104,7 @@ OPERATIONS = [
         leaderboards,
         "People",
         "The first ten of every game",
-        obj({"leaderboards": {"type": "object", "additionalProperties": _PLACES}}),
+        Leaderboards,
         errors=(401,),
     ),
     Operation(
@@ -161,12 +113,7 @@ OPERATIONS = [
         room_ratings,
         "People",
         "What a rated game has made of both ratings, by seat; nothing if it did not count",
-        obj(
-            {
-                "counted": BOOL,
-                "players": array(obj({"before": INTEGER, "rating": INTEGER})),
-            }
-        ),
+        RoomRatings,
         errors=(401,),
     ),
     Operation(
@@ -175,7 +122,7 @@ OPERATIONS = [
         leaderboard,
         "People",
         "The best of a game; provisional ratings (fewer than ten games, or than five different opponents) are not listed",
-        obj({"game": text(), "title": text(), "places": _PLACES}),
+        Leaderboard,
         query=[
             Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_PLACES}),
             Query("bots", {"enum": ["true", "false"]}, "with bots or without"),

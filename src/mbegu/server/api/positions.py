@@ -9,29 +9,14 @@ from mbegu.core.registry import game_class
 from mbegu.games.pictures import picture
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.endpoints import polite, read_json
-from mbegu.server.api.openapi import (
-    BOOL,
-    GAME,
-    INTEGER,
-    MOVE,
-    OUTCOME,
-    SCORES,
-    SIDES,
-    TURN,
-    Operation,
-    Query,
-    array,
-    maybe,
-    obj,
-    ref,
-    text,
-)
+from mbegu.server.api.openapi import GAME, Operation, Query, text
+from mbegu.server.api.schemas import Games, Lesson, Steps, StepTold, Trial, View
 from mbegu.server.net.replies import lasting, reply
 from mbegu.server.play.catalogue import position_of, prepare, told_cards, told_lesson
-from mbegu.server.play.trials import MOST_MOVES, tried
+from mbegu.server.play.trials import tried
 from mbegu.server.play.views import view
 
-__all__ = ["MOST_TRIED", "OPERATIONS", "SCHEMAS", "prepare"]
+__all__ = ["MOST_TRIED", "OPERATIONS", "prepare"]
 
 A_FEW = 4  # moves that are tried at once; with more the clerk is asked
 MOST_TRIED = 256 * 1024  # a body with so many moves
@@ -94,49 +79,10 @@ async def lessons(request: Request) -> Response:
 
 # ---- the table
 
-_EVENTS = array(obj({"event": text()}))
 _WHICH = [
     Query("game", GAME, "a game, with options", required=True),
     Query("position", text(1000), "a position; the start unless told"),
 ]
-SCHEMAS = {
-    "View": obj(
-        {
-            "game": text(),
-            "title": text(),
-            "rules": text(),
-            "text": text(),
-            "state": {"type": "object"},
-            "turn": TURN,
-            "scores": SCORES,
-            "sides": SIDES,
-            "legal": array(obj({"move": MOVE, "word": text(), "story": text()})),
-            "board": obj({"family": text(), "places": array({"type": "object"})}),
-            "places": {"type": "object", "additionalProperties": array(INTEGER)},
-            "barred": {"type": "object", "additionalProperties": text()},
-            "marks": {"type": "object"},
-            "outcome": maybe(OUTCOME),
-        }
-    ),
-    "Step": obj(
-        {"events": _EVENTS, "word": text(), "move": MOVE, "story": text(), "player": TURN},
-        view=ref("View"),
-        text=text(),
-        scores=SCORES,
-    ),
-    "Card": obj(
-        {
-            "name": text(),
-            "id": text(),
-            "title": text(),
-            "summary": text(),
-            "sides": SIDES,
-            "options": array({"type": "object"}),
-            "start": ref("View"),
-            "scene": {"type": "object", "additionalProperties": array(INTEGER)},
-        }
-    ),
-}
 OPERATIONS = [
     Operation(
         "GET",
@@ -144,7 +90,7 @@ OPERATIONS = [
         games,
         "Games",
         "Every game with its card",
-        obj({"games": array(ref("Card")), "version": text(), "protocol": INTEGER}),
+        Games,
         errors=(401,),
     ),
     Operation(
@@ -153,7 +99,7 @@ OPERATIONS = [
         see,
         "Games",
         "A position and all about it",
-        ref("View"),
+        View,
         query=_WHICH,
         errors=(400, 401),
     ),
@@ -163,14 +109,8 @@ OPERATIONS = [
         attempt,
         "Games",
         "What a move would do, or several; nothing is kept",
-        {"anyOf": [ref("Step"), obj({"steps": array(ref("Step"))})]},
-        takes=obj(
-            {"game": GAME},
-            position=maybe(text(1000)),
-            move=MOVE,
-            moves=array(MOVE, maxItems=MOST_MOVES),
-            views=BOOL,
-        ),
+        (StepTold, Steps),
+        takes=Trial,
         errors=(400, 401, 422),
     ),
     Operation(
@@ -179,7 +119,7 @@ OPERATIONS = [
         draw,
         "Games",
         "A position as a picture",
-        text(),
+        str,
         query=_WHICH,
         errors=(400, 401),
         media=("image/svg+xml",),
@@ -190,7 +130,7 @@ OPERATIONS = [
         lessons,
         "Games",
         "The steps of a lesson",
-        obj({"game": text(), "title": text(), "steps": array({"type": "object"})}),
+        Lesson,
         errors=(400, 401),
     ),
 ]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,25 +14,9 @@ from mbegu.core.notation import find_notation, notations
 from mbegu.core.registry import game as find_game
 from mbegu.server.api import invites
 from mbegu.server.api.endpoints import limit_of, polite, read_json
-from mbegu.server.api.openapi import (
-    ANY,
-    BOOL,
-    GAME,
-    INTEGER,
-    MOMENT,
-    MOVE,
-    NUMBER,
-    OUTCOME,
-    SIDES,
-    TURN,
-    Operation,
-    Query,
-    array,
-    maybe,
-    obj,
-    ref,
-    text,
-)
+from mbegu.server.api.openapi import Operation, Query, text
+from mbegu.server.api.people_schemas import Invitation
+from mbegu.server.api.schemas import MyRooms, NewRoom, Records, RoomMade, RoomsMade, Snapshot
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.sessions import Who
 from mbegu.server.play.forms import InvalidForm, new_room
@@ -41,7 +26,7 @@ from mbegu.server.play.room import Room
 from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
 from mbegu.server.think.ladder_bots import find_rung
 
-__all__ = ["OPERATIONS", "SCHEMAS"]
+__all__ = ["OPERATIONS"]
 
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_LISTED = 100
@@ -203,39 +188,11 @@ def _pieces(rows: list[RoomRow]) -> Iterator[list[RoomRow]]:
 
 # ---- the table
 
-_SEAT = obj({"kind": {"enum": ["human", "computer", "open"]}, "name": text(), "yours": BOOL})
 _ROOM_QUERY = [
     Query("limit", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
     Query("before", text(200), "the `next` of the page before"),
-    Query("status", {"enum": ["open", "setup", "playing", "over"]}),
+    Query("status", {"enum": [status.value for status in Status]}),
 ]
-SCHEMAS = {
-    "Summary": obj(
-        {
-            "id": text(),
-            "game": text(),
-            "title": text(),
-            "sides": SIDES,
-            "seats": array(_SEAT),
-            "status": text(),
-            "plies": INTEGER,
-            "position": maybe(text()),
-            "turn": TURN,
-            "outcome": maybe(OUTCOME),
-            "clock": text(),
-            "created": MOMENT,
-            "updated": MOMENT,
-        }
-    ),
-    "Snapshot": obj(
-        {
-            "version": INTEGER,
-            "room": obj({"id": text(), "game": text(), "status": text(), "seats": array(_SEAT)}),
-            "view": maybe(ref("View")),
-            "moves": array(obj({"ply": INTEGER, "player": TURN, "move": MOVE, "word": text()})),
-        }
-    ),
-}
 OPERATIONS = [
     Operation(
         "GET",
@@ -243,7 +200,7 @@ OPERATIONS = [
         my_rooms,
         "Rooms",
         "My games, last touched first",
-        obj({"rooms": array(ref("Summary")), "next": maybe(text())}),
+        MyRooms,
         query=_ROOM_QUERY,
         errors=(400, 401),
     ),
@@ -253,18 +210,9 @@ OPERATIONS = [
         make_room,
         "Rooms",
         "A new game",
-        obj({"room": text()}),
+        RoomMade,
         201,
-        obj(
-            {"game": GAME, "seats": array({"type": "object"}, minItems=2, maxItems=2)},
-            clock=text(100, examples=["60+1"]),
-            position=maybe(text(1000)),
-            setups={"type": ["null", "string", "array"]},
-            pace=NUMBER,
-            rated=BOOL,
-            help={"enum": ["none", "landing", "full"]},
-            lot=BOOL,
-        ),
+        NewRoom,
         errors=(400, 401),
     ),
     Operation(
@@ -273,7 +221,7 @@ OPERATIONS = [
         look,
         "Rooms",
         "A game as it stands",
-        ref("Snapshot"),
+        Snapshot,
         errors=(401, 404),
     ),
     Operation(
@@ -291,7 +239,7 @@ OPERATIONS = [
         record,
         "Records",
         "The record of a game",
-        ANY,
+        Any,
         query=[Query("format", {"enum": ["text", "json", *(other.name for other in notations())]})],
         errors=(400, 401, 404),
         media=("text/plain", "application/json"),
@@ -302,9 +250,9 @@ OPERATIONS = [
         import_records,
         "Records",
         "Make rooms of records, ours or OGN",
-        obj({"rooms": array(text())}),
+        RoomsMade,
         201,
-        obj({"text": text()}),
+        Records,
         errors=(400, 401),
     ),
     Operation(
@@ -313,7 +261,7 @@ OPERATIONS = [
         invites.invitation,
         "Rooms",
         "The game to which a link invites",
-        obj({"state": text(), "room": text(), "seat": INTEGER, "game": text(), "rated": BOOL}),
+        Invitation,
         errors=(401, 404),
     ),
     Operation(
@@ -322,7 +270,7 @@ OPERATIONS = [
         invites.code,
         "Rooms",
         "The link as a QR code",
-        text(),
+        str,
         errors=(401, 404, 410),
         media=("image/svg+xml",),
     ),

@@ -17,10 +17,9 @@ from mbegu.server.api.openapi import (
 from mbegu.server.net.messages import dumps
 from mbegu.server.net.replies import Answer, lasting
 
-__all__ = ["OPERATIONS", "SCHEMAS", "routes"]
+__all__ = ["OPERATIONS", "routes"]
 
 PARTS = (positions, analysis, rooms, membership, tokens, people, ladder)
-SCHEMAS = {name: schema for part in PARTS for name, schema in part.SCHEMAS.items()}
 OPERATIONS = [operation for part in PARTS for operation in part.OPERATIONS]
 
 
@@ -32,7 +31,7 @@ async def openapi(request: Request) -> Response:
 
 @cache
 def _document(_language: str) -> str:
-    return dumps(document(OPERATIONS, SCHEMAS))
+    return dumps(document(OPERATIONS))
 
 
 @polite

@@ -1,0 +1,620 @@
+/**
+ * What is sent and answered over HTTP. Written by tools/api_types.py from the server's own
+ * declarations (src/mbegu/server/api/schemas.py): change those, and run `python tools/api_types.py`.
+ */
+
+/** Somebody with a name. */
+export interface Account {
+  bot: boolean;
+  created: string;
+  name: string;
+}
+
+/** What the engine thinks of a position. */
+export interface Analysis {
+  depth: number;
+  final: boolean;
+  lines: Line[];
+  nodes: number;
+  seconds: number;
+  turn: 0 | 1 | null;
+}
+
+/** How strong the other is in a rated game. */
+export interface AtStake {
+  provisional: boolean;
+  rating: number;
+}
+
+/** What a game is played on; the words are in the language of the page. Counts stand in the order of kinds. */
+export interface BoardInfo {
+  family: string;
+  hole: string;
+  kinds: string[];
+  lines: string[][];
+  piece: string;
+  pieces: string;
+  places: BoardPlace[];
+  score: string;
+  stores: BoardPlace[];
+}
+
+/** A place on a board: where it lies, whose it is, what one types to choose it. */
+export interface BoardPlace {
+  column: number;
+  key: string;
+  label: string;
+  name: string;
+  owner: 0 | 1 | null;
+  role: string;
+  row: number;
+}
+
+/** What the one who asks may do now. */
+export interface Can {
+  abort: boolean;
+  draw: boolean;
+  hint: boolean;
+  move: boolean;
+  rematch: boolean;
+  resign: boolean;
+  say: boolean;
+  undo: boolean;
+}
+
+/** What a game is; `scene` is what lies where at a good moment, to look at. */
+export interface Card {
+  id: string;
+  lesson?: number;
+  name: string;
+  notations: string[];
+  options: OptionCard[];
+  people: string;
+  preset_words: Record<string, Words>;
+  presets: Record<string, Record<string, number | boolean | string>>;
+  rulebook: string;
+  scene: Record<string, number[]>;
+  setups: boolean;
+  sides: [string, string];
+  start: View;
+  summary: string;
+  title: string;
+}
+
+/** A rating before and after. */
+export interface Change {
+  before: number;
+  rating: number;
+}
+
+/** A legal move. */
+export interface Choice {
+  from: string | null;
+  move: number | string;
+  preview: Preview | null;
+  story: string;
+  to: string | null;
+  word: string;
+}
+
+/** Seconds that are left to both, and whose clock runs. */
+export interface Clock {
+  control: string;
+  left: [number | null, number | null];
+  running: 0 | 1 | null;
+}
+
+/** Something that needs the password. */
+export interface Confirmed {
+  password: string;
+}
+
+/** What is wrong, as a sentence; where in a text, or by which rule, if that can be said. */
+export interface Error {
+  column?: number | null;
+  error: string;
+  line?: number | null;
+  rule?: string | null;
+}
+
+/** Everything that is kept of somebody. */
+export interface Export {
+  account: Account;
+  games: Record<string, unknown>[];
+  ratings: Record<string, Rating>;
+}
+
+/** All games, and what this server can do. */
+export interface Games {
+  engine: boolean;
+  games: Card[];
+  levels: [number, number];
+  protocol: number;
+  unusable: Unusable[];
+  version: string;
+}
+
+/** The rated games of somebody, the oldest first. */
+export interface History {
+  game: string;
+  history: RatedGame[];
+  name: string;
+}
+
+/** The game to which a link invites. */
+export interface Invitation {
+  clock: string;
+  from: string;
+  game: string;
+  position: string | null;
+  rated: boolean;
+  rating: AtStake | null;
+  room: string;
+  seat: 0 | 1;
+  setups: boolean;
+  sides: [string, string];
+  state: "expired" | "open" | "own" | "taken" | "yours";
+  status: Status;
+  title: string;
+}
+
+/** The bots of a game, the best first. */
+export interface Ladder {
+  bots: LadderBot[];
+  game: string;
+  title: string;
+}
+
+/** A bot that stands on the ladder. */
+export interface LadderBot {
+  drawn: number;
+  faults: number;
+  mu: number;
+  name: string;
+  place: number;
+  playable: boolean;
+  played: number;
+  rank: number;
+  sigma: number;
+  won: number;
+}
+
+/** The best of a game. */
+export interface Leaderboard {
+  game: string;
+  places: Place[];
+  title: string;
+}
+
+/** The first ten of every game. */
+export interface Leaderboards {
+  leaderboards: Record<string, Place[]>;
+}
+
+/** A game, step by step. */
+export interface Lesson {
+  game: string;
+  steps: LessonStep[];
+  title: string;
+}
+
+/** A step of a lesson, in which the learner makes one of the moves that are accepted. */
+export interface LessonStep {
+  accept: (number | string)[];
+  after: string;
+  game: string;
+  hint: string;
+  position: string;
+  text: string;
+  title: string;
+  view: View;
+  words: string[];
+}
+
+/** What the engine would play (a principal variation), and what it thinks of it. */
+export interface Line {
+  exact: boolean;
+  likely: number;
+  margin: number;
+  moves: (number | string)[];
+  result: number | null;
+  win: number | null;
+  words: string[];
+}
+
+/** Who I am; a guest has no account. */
+export interface Me {
+  account: Account | null;
+  ratings: Record<string, Rating>;
+}
+
+/** A page of a list; `next` begins the page after it. */
+export interface MyRooms {
+  next: string | null;
+  rooms: Summary[];
+}
+
+/** Another password. */
+export interface NewPassword {
+  new: string;
+  password: string;
+}
+
+/** A new game. */
+export interface NewRoom {
+  clock?: string;
+  game: string;
+  help?: "full" | "landing" | "none";
+  lot?: boolean;
+  pace?: number;
+  position?: string | null;
+  rated?: boolean;
+  seats: SeatAsked[];
+  setups?: "ask" | (number[] | null)[] | null;
+}
+
+/** A token that somebody wants. */
+export interface NewToken {
+  days?: number;
+  name: string;
+  scopes: ("play" | "read")[];
+}
+
+/** A setting of a game. */
+export interface OptionCard {
+  choices: string[];
+  default: number | boolean | string;
+  help: string;
+  high: number;
+  label: string;
+  low: number;
+  name: string;
+  type: "bool" | "choice" | "int";
+  words: Record<string, Words>;
+}
+
+/** How a game ended; `why` is the reason as a sentence. */
+export interface Outcome {
+  reason: string;
+  result?: string;
+  scores: [number, number];
+  sentence?: string;
+  story?: string;
+  why?: string;
+  winner: 0 | 1 | null;
+}
+
+/** A place on a leaderboard. */
+export interface Place {
+  bot: boolean;
+  deviation: number;
+  drawn: number;
+  games: number;
+  lost: number;
+  name: string;
+  opponents: number;
+  place: number;
+  provisional: boolean;
+  rating: number;
+  won: number;
+}
+
+/** Who is there; in how many seconds an absent player may be claimed; how many watch. */
+export interface Presence {
+  claim_in: [number | null, number | null];
+  here: [boolean, boolean];
+  watchers: number;
+}
+
+/** What a move would do. */
+export interface Preview {
+  again?: boolean;
+  captures: [string, number][];
+  ends?: boolean;
+  laps?: number;
+  last: string | null;
+  mills?: string[][];
+}
+
+/** Somebody, as all may see him. */
+export interface Profile {
+  bot: boolean;
+  created: string;
+  games: RatedGame[];
+  name: string;
+  ratings: Record<string, Rating>;
+}
+
+/** A position to think about. */
+export interface Question {
+  game: string;
+  history?: string[];
+  lines?: number;
+  position: string;
+  seconds?: number;
+}
+
+/** What a game has made of a rating. */
+export interface RatedGame {
+  at: string;
+  before: number;
+  game: string;
+  opponent: string | null;
+  opponent_bot: boolean;
+  opponent_rating: number;
+  points: number;
+  rating: number;
+  room: string;
+}
+
+/** How strong somebody is in a game. */
+export interface Rating {
+  deviation: number;
+  drawn: number;
+  games: number;
+  lost: number;
+  opponents: number;
+  provisional: boolean;
+  rating: number;
+  won: number;
+}
+
+/** Records to import, ours or in another notation. */
+export interface Records {
+  text: string;
+}
+
+/** A new password by the recovery code. */
+export interface Recover {
+  code: string;
+  name: string;
+  password: string;
+}
+
+/** A recovery code: it is shown this once. */
+export interface Recovery {
+  recovery: string;
+}
+
+/** Who wishes another game; or the room where it is played. */
+export interface RematchOffer {
+  by: 0 | 1 | null;
+  room: string | null;
+}
+
+/** A game, beside its board. */
+export interface RoomInfo {
+  between_people: boolean;
+  can: Can;
+  control: string;
+  created: string;
+  game: string;
+  help: "full" | "landing" | "none";
+  id: string;
+  imported: boolean;
+  invite_base: string | null;
+  invites: [string | null, string | null] | null;
+  owner: boolean;
+  rated: boolean;
+  ready: [boolean, boolean];
+  rules: string;
+  seats: [Seat, Seat];
+  setups: boolean;
+  sides: [string, string];
+  start: string | null;
+  status: Status;
+  title: string;
+  updated: string;
+}
+
+/** The id of a new room. */
+export interface RoomMade {
+  room: string;
+}
+
+/** What a rated game has made of both ratings, by seat. */
+export interface RoomRatings {
+  counted: boolean;
+  players: Change[];
+}
+
+/** The ids of new rooms. */
+export interface RoomsMade {
+  rooms: string[];
+}
+
+/** Who sits there. */
+export interface Seat {
+  bot?: boolean;
+  kind: SeatKind;
+  level: number | null;
+  member?: boolean;
+  name: string;
+  simple?: boolean;
+  yours?: boolean;
+}
+
+/** Who shall sit there. */
+export interface SeatAsked {
+  kind: SeatKind;
+  level?: number;
+  name?: string;
+}
+
+/** Who may sit on a side. */
+export type SeatKind = "computer" | "human" | "open";
+
+/** Who signs in. */
+export interface SignIn {
+  bring?: boolean;
+  name: string;
+  password: string;
+}
+
+/** Where to sign out. */
+export interface SignOut {
+  everywhere?: boolean | null;
+}
+
+/** A new account. */
+export interface SignUp {
+  bot?: boolean;
+  bring?: boolean;
+  name: string;
+  password: string;
+}
+
+/** The account of the one who has signed in. */
+export interface SignedIn {
+  account: Account;
+}
+
+/** A new account, or a new password, with its recovery code. */
+export interface SignedUp {
+  account: Account;
+  recovery: string;
+}
+
+/** A game as it stands. */
+export interface Snapshot {
+  captured: [[number, number], [number, number]] | null;
+  clock: Clock | null;
+  draw_offered_by: 0 | 1 | null;
+  moves: Told[];
+  presence: Presence;
+  rematch: RematchOffer;
+  room: RoomInfo;
+  t: "snapshot";
+  thinking: Thinks | null;
+  undo_offered: UndoOffer | null;
+  version: number;
+  view: View | null;
+}
+
+/** How far a room has come. */
+export type Status = "open" | "over" | "playing" | "setup";
+
+/** A move with its story and what came of it: the view, or (if no views are wanted) its text. */
+export interface StepTold {
+  events: Record<string, unknown>[];
+  move: number | string;
+  player: 0 | 1;
+  scores?: [number, number];
+  story: string;
+  text?: string;
+  view?: View;
+  word: string;
+}
+
+/** Several moves, one after the other. */
+export interface Steps {
+  steps: StepTold[];
+}
+
+/** A game in a list. */
+export interface Summary {
+  clock: string;
+  created: string;
+  game: string;
+  id: string;
+  imported: boolean;
+  outcome: Outcome | null;
+  plies: number;
+  position: string | null;
+  rated?: boolean;
+  scores: [number, number] | null;
+  seats: [Seat, Seat];
+  sides: [string, string];
+  status: Status;
+  title: string;
+  turn: 0 | 1 | null;
+  updated: string;
+}
+
+/** A computer thinks; for how long, if many wait. */
+export interface Thinks {
+  compiling?: boolean;
+  player: 0 | 1;
+  seconds?: number;
+}
+
+/** A personal access token, without its secret. */
+export interface Token {
+  created: string;
+  expires: string;
+  id: string;
+  name: string;
+  scopes: ("play" | "read")[];
+  used: string | null;
+}
+
+/** A new token: its text is shown this once. */
+export interface TokenMade {
+  created: string;
+  expires: string;
+  id: string;
+  name: string;
+  scopes: ("play" | "read")[];
+  token: string;
+  used: string | null;
+}
+
+/** All tokens of somebody. */
+export interface Tokens {
+  tokens: Token[];
+}
+
+/** A move that was made. */
+export interface Told {
+  move: number | string;
+  player: 0 | 1;
+  ply: number;
+  story: string;
+  word: string;
+}
+
+/** A move to try, or several; nothing is kept. */
+export interface Trial {
+  game: string;
+  move?: number | string;
+  moves?: (number | string)[];
+  position?: string | null;
+  views?: boolean;
+}
+
+/** Somebody wishes to take a move back. */
+export interface UndoOffer {
+  player: 0 | 1;
+  plies: number;
+}
+
+/** A game that is there, but cannot be played. */
+export interface Unusable {
+  name: string;
+  why: string;
+}
+
+/** A position and all about it: what lies where, what may be played, and why not the rest. */
+export interface View {
+  barred: Record<string, string>;
+  board: BoardInfo;
+  game: string;
+  legal: Choice[];
+  marks?: Record<string, unknown>;
+  outcome: Outcome | null;
+  places: Record<string, number[]>;
+  rules?: string;
+  scores: [number, number];
+  sides: [string, string];
+  state?: Record<string, unknown>;
+  tags?: Record<string, string[]>;
+  text: string;
+  title: string;
+  turn: 0 | 1 | null;
+}
+
+/** What people call something, and a line about it. */
+export interface Words {
+  line: string;
+  word: string;
+}
