@@ -23,7 +23,7 @@ from mbegu.server.net.connection_limit import Doors, raise_limit
 from mbegu.server.net.frames import Meter
 from mbegu.server.net.logs import Sparing
 from mbegu.server.net.rate_limits import Limit
-from mbegu.server.run import FRAMES_AT_ONCE, Protocol
+from mbegu.server.net.websocket_protocol import FRAMES_AT_ONCE, Protocol
 
 HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null, "lean": true}')
 FLOODS = {

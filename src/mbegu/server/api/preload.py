@@ -1,4 +1,4 @@
-"""What a page brings along: the answers to the questions that its screen asks first.
+"""Preloaded answers, which a page brings along: those to the questions that its screen asks first.
 
 Each saves the visitor a way to the server and back, which on a slow line is most of the wait.
 """

@@ -1,4 +1,4 @@
-"""Changes that wait for a commit, and the events of many rooms that are written together."""
+"""Group commit: changes that wait for one, and the events of many rooms that are written together."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,7 +1,8 @@
-"""What the server keeps: rooms, their seats, and the events that are a game's record.
+"""What the server keeps (event sourcing): rooms, their seats, and the events that are a game's record.
 
 All changes go through one writer thread, which commits together what has come in meanwhile, so that
-many games share the cost of a disk that must say "written". However many events a commit has, they
+many games share the cost of a disk that must say "written" (group commit). Events must follow upon the
+last stored one (optimistic concurrency). However many events a commit has, they
 are two statements. SQLite or PostgreSQL: see `database.py`.
 """
 

@@ -1,4 +1,4 @@
-"""A client at the other end of a socket, with a queue of its own.
+"""A client at the other end of a socket, with a bounded queue of its own (backpressure).
 
 Nobody waits for a client. What its line does not take at once goes into a bounded queue; one that does
 not read until the queue is full, or that takes longer than `PATIENCE` for one message, is dropped.

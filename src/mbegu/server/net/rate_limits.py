@@ -1,4 +1,4 @@
-"""How much one visitor may ask for: buckets that fill with time.
+"""How much one visitor may ask for: token buckets, which fill with time.
 
 >>> now = 0.0
 >>> limit = Limit(rate=2, burst=3, now=lambda: now)
@@ -20,7 +20,7 @@ CROWD = 30  # as much as so many visitors may do: all who come from one address,
 
 
 class Bucket:
-    """One visitor's allowance: `rate` a second, saved up to `burst`."""
+    """A token bucket, one visitor's allowance: `rate` a second, saved up to `burst`."""
 
     __slots__ = ("_at", "_burst", "_left", "_now", "_rate")
 

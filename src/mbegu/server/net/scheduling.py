@@ -1,4 +1,4 @@
-"""Requests take turns: however many come at once, the loop is back at the players within some milliseconds.
+"""Fair queueing of requests, which take turns: however many come at once, the loop is back at the players within some milliseconds.
 
 Between two looks at its sockets an event loop does all that is ready; a hundred requests of two
 milliseconds each are a fifth of a second in which nobody's move is heard. So in each round only a few requests

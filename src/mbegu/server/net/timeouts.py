@@ -1,8 +1,8 @@
-"""uvicorn's HTTP with an end to its patience: whoever begins a request goes on with it.
+"""Against slowloris: uvicorn's HTTP with an end to its patience. Whoever begins a request goes on with it.
 
 Otherwise a few lines that say half a request each would hold a server's files for ever. And of no line is
 much read at once, so that nobody's heap of bytes keeps the others waiting; nor are many lines read at once, and
-who sends a request in drops is hung up on.
+who sends a request in drops is hung up on. uvicorn has no hook for this: see `websocket_protocol`.
 """
 
 import asyncio

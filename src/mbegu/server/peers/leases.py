@@ -1,8 +1,8 @@
-"""Several server processes on one database: which process has a room open.
+"""Leases and fencing tokens: several server processes on one database, and which of them has a room open.
 
 A room is open in one process at a time, its host. Each process has a line in the database that it
-must renew in time, by the database's clock; when it does not, its rooms are free for others. Whoever
-takes a room raises its fence, and events are written only with the fence of the moment: a process
+must renew in time (a lease), by the database's clock; when it does not, its rooms are free for others.
+Whoever takes a room raises its fence (a fencing token), and events are written only with the fence of the moment: a process
 that has slept through its time cannot write into a game that has gone on elsewhere.
 """
 

@@ -1,4 +1,4 @@
-"""Passes requests and sockets on to the process that has their room open.
+"""A reverse proxy: passes requests and sockets on to the process that has their room open.
 
 Whoever asks is recognised there as he would be here, because all processes share the secret that
 signs the cookies; so nothing that is passed on needs to be believed. A process that is not there any
