@@ -155,3 +155,11 @@ def test_not_while_a_server_runs(tmp_path: Path) -> None:
 
     asyncio.run(run())
     backup.restore(tmp_path / "x", here, force=True)
+
+
+def test_games_that_were_kept_before_the_kinds_had_types_are_whole(tmp_path: Path) -> None:
+    """A copy that an earlier Mbegu has made: five games, played, taken back, resigned, set up."""
+    url = f"sqlite:///{tmp_path / 'restored.sqlite3'}"
+    backup.restore(Path(__file__).parent / "data" / "games-of-before.backup", url)
+    report = backup.check(url)
+    assert (report.games, report.events, report.damaged) == (5, 46, ())
