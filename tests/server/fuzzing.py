@@ -12,7 +12,7 @@ from mbegu.server.keep.store import Store
 from mbegu.server.play.forms import new_room
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.room import Room
-from mbegu.server.think.engines import Thinkers
+from mbegu.server.think.engines import EnginePool
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 ROUND = 200  # messages between two looks at the room, and a good move
@@ -82,7 +82,7 @@ class _Records(logging.Handler):
 async def _fuzz(game: str, count: int, lot: random.Random) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Store(f"{folder}/games.sqlite3")
-        hall = Hall(store, Thinkers(1, engine=False))
+        hall = Hall(store, EnginePool(1, engine=False))
         rooms = [await _open(hall, game) for _number in range(2)]
         talk = _Talk(rooms, hall, lot)
         await talk.come_in()

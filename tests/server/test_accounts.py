@@ -10,14 +10,14 @@ from members import PASSWORD, new_name
 from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.play.names import clean_name, folded
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Tests of limits must not slow the other tests down."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 def sign_up(guest: Guest, name: str | None = None, **more: object) -> dict[str, object]:

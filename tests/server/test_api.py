@@ -13,7 +13,7 @@ import mbegu
 from mbegu.core.i18n import LANGUAGES
 from mbegu.core.reader import parse_record
 from mbegu.games.oware.ogn import parse_ogn
-from mbegu.server.net.rate_limits import CROWD, Limits, VisitorLimit
+from mbegu.server.net.rate_limits import CROWD, RateLimits, VisitorLimit
 
 RECORD = """[Game "oware"]
 [Player0 "Amina"]
@@ -359,7 +359,7 @@ def test_many_cookies_of_one_address_share_a_limit(served: Running) -> None:
         assert make({"X-Forwarded-For": "203.0.113.6"}) == 201
         assert make({}) == 201, "this computer has no such limit"
     finally:
-        served.app.state.limits = Limits()
+        served.app.state.limits = RateLimits()
 
 
 def test_many_sockets_of_one_address(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:

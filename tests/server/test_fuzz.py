@@ -14,7 +14,7 @@ from mbegu.core.reader import parse_record
 from mbegu.server.keep.store import Store
 from mbegu.server.play.forms import new_room
 from mbegu.server.play.hall import Hall
-from mbegu.server.think.engines import Thinkers
+from mbegu.server.think.engines import EnginePool
 
 KINDS = ["move", "undo", "resign", "offer_draw", "decline_draw", "setup", "ping", "x", None, 7, []]
 JUNK: list[Any] = [
@@ -45,7 +45,7 @@ def test_senseless_commands(game: str, tmp_path: Path, caplog: pytest.LogCapture
 
     async def main() -> None:
         store = Store(str(tmp_path / "games.sqlite3"))
-        hall = Hall(store, Thinkers(1, engine=False))
+        hall = Hall(store, EnginePool(1, engine=False))
         seats = [{"kind": "human"}, {"kind": "human"}]
         more = {"setups": "ask"} if game == "urubugu" else {}
         row = new_room({"game": game, "seats": seats, "clock": "600+0", **more}, "me")

@@ -11,7 +11,7 @@ import pytest
 from mbegu.server.keep.store import Store
 from mbegu.server.play.forms import new_room
 from mbegu.server.play.hall import Hall
-from mbegu.server.think.engines import Thinkers
+from mbegu.server.think.engines import EnginePool
 
 KINDS = [
     *(
@@ -53,7 +53,7 @@ def test_nonsense_between_people_changes_nothing_that_it_may_not(seed: int, tmp_
 
     async def main() -> None:
         store = Store(str(tmp_path / "games.sqlite3"))
-        hall = Hall(store, Thinkers(1, engine=False))
+        hall = Hall(store, EnginePool(1, engine=False))
         seats = [{"kind": "human"}, {"kind": "open"}]
         row = new_room({"game": "oware", "seats": seats, "clock": lot.choice(["-", "600+0"])}, "me")
         await hall.add([row])

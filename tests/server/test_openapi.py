@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 from serving import Running
 
 from mbegu.server.api import routes
-from mbegu.server.net.rate_limits import Limit, Limits, VisitorLimit
+from mbegu.server.net.rate_limits import Limit, RateLimits, VisitorLimit
 
 CHECKS = [
     not_a_server_error,
@@ -34,13 +34,13 @@ EXAMPLES = 12
 @pytest.fixture
 def endless(served: Running) -> Iterator[None]:
     """Nobody is told to wait: the tests want answers."""
-    limits = Limits()
+    limits = RateLimits()
     for name, limit in vars(limits).items():
         if isinstance(limit, Limit | VisitorLimit):
             setattr(limits, name, type(limit)(rate=1e9, burst=1e9))
     served.app.state.limits = limits
     yield
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 def test_every_address_is_in_the_document(served: Running) -> None:

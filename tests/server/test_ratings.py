@@ -16,13 +16,13 @@ from mbegu.server.keep import ratings
 from mbegu.server.keep.ratings import Rating, rate
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import rooms
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Tests of limits must not slow the other tests down."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 def rating(guest: Guest, game: str = "oware") -> dict[str, object] | None:

@@ -14,7 +14,7 @@ from serving import Running, plain_settings, running
 
 import mbegu
 from mbegu.server.app import Settings
-from mbegu.server.think.engines import Thinkers, ThoughtFailed
+from mbegu.server.think.engines import EnginePool, ThoughtFailed
 
 START = str(mbegu.game("oware").start())
 OWARE = mbegu.game("oware")
@@ -24,7 +24,7 @@ def think(action: Any, workers: int = 1, engine: bool = False) -> Any:
     """Does something with worker processes of its own."""
 
     async def main() -> Any:
-        thinkers = Thinkers(workers, engine)
+        thinkers = EnginePool(workers, engine)
         thinkers.start()
         try:
             return await action(thinkers)
@@ -35,7 +35,7 @@ def think(action: Any, workers: int = 1, engine: bool = False) -> Any:
 
 
 def test_simple_opponents_answer_without_the_engine() -> None:
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         return await asyncio.gather(
             *(thinkers.choose(OWARE, START, [], level, "me") for level in range(1, 11))
         )
@@ -45,7 +45,7 @@ def test_simple_opponents_answer_without_the_engine() -> None:
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         assert await thinkers.choose(OWARE, START, [], 3, "me") in range(6)
         task = asyncio.create_task(thinkers.choose(OWARE, START, [], 3, "me"))
         await asyncio.sleep(0)
@@ -58,7 +58,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 def test_a_fault_of_ours_is_no_sentence_for_players() -> None:
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         with pytest.raises(ThoughtFailed, match="lost its thread"):
             await thinkers.choose(OWARE, START, [], "strong", "me")
 
@@ -66,7 +66,7 @@ def test_a_fault_of_ours_is_no_sentence_for_players() -> None:
 
 
 def test_a_game_is_got_ready_once_and_never_in_the_way() -> None:
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "me")
         choosing = [
             asyncio.create_task(thinkers.choose(OWARE, START, [], 3, "me")) for _number in range(2)
@@ -85,7 +85,7 @@ def test_a_game_is_got_ready_once_and_never_in_the_way() -> None:
 
 
 def test_what_nobody_waits_for_is_not_thought() -> None:
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "me")
         tasks = [
             asyncio.create_task(thinkers.choose(OWARE, START, [], 3, "me")) for _number in range(50)
@@ -104,7 +104,7 @@ def test_what_nobody_waits_for_is_not_thought() -> None:
 def test_nobody_takes_all_the_turns() -> None:
     """Whoever asks once is not behind all of somebody's fifty."""
 
-    async def action(thinkers: Thinkers) -> Any:
+    async def action(thinkers: EnginePool) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "warm")
         done: list[str] = []
 

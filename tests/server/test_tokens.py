@@ -9,13 +9,13 @@ from guest import Guest
 from members import member, token_of
 from serving import Running
 
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Tests of limits must not slow the other tests down."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 def ask(served: Running, token: str, method: str, path: str, body: object = None) -> int:

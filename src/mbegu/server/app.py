@@ -25,26 +25,26 @@ from mbegu.server.api.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.keep.revocation import LOGIN
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.net.addresses import network
-from mbegu.server.net.connection_limit import Doors, raise_limit
+from mbegu.server.net.connection_limit import ConnectionLimit, raise_limit
 from mbegu.server.net.front import Front
 from mbegu.server.net.languages import language_of
-from mbegu.server.net.metrics import Metrics, Watch, health, ready
+from mbegu.server.net.metrics import Metrics, RequestMetrics, health, ready
 from mbegu.server.net.metrics import metrics as show_metrics
-from mbegu.server.net.rate_limits import Limits, is_this_computer
+from mbegu.server.net.rate_limits import RateLimits, is_this_computer
 from mbegu.server.net.replies import reply, too_often
 from mbegu.server.net.request_bounds import Bounds
 from mbegu.server.net.scheduling import TakeTurns, Turns
 from mbegu.server.peers.follow import follow
 from mbegu.server.peers.leases import LEASE, Cluster
-from mbegu.server.peers.reverse_proxy import Relay
+from mbegu.server.peers.reverse_proxy import ReverseProxy
 from mbegu.server.people.accounts import People, hash_of
-from mbegu.server.people.connections import Lines, shut_out
+from mbegu.server.people.connections import OpenSockets, shut_out
 from mbegu.server.people.members import Members
 from mbegu.server.people.passwords import Hasher
 from mbegu.server.people.sessions import Sessions, Who
 from mbegu.server.people.tokens import Tokens, bearer
 from mbegu.server.play.hall import Hall
-from mbegu.server.think.engines import Thinkers, default_workers
+from mbegu.server.think.engines import EnginePool, default_workers
 from mbegu.server.think.ladder_bots import LadderBots
 
 __all__ = ["Settings", "make_app"]
@@ -75,9 +75,9 @@ def make_app(settings: Settings) -> Starlette:
     sessions = Sessions(store.secret)
     people = People(store, settings.hasher())
     tokens = Tokens(people)
-    thinkers, clerk = Thinkers(settings.workers, settings.engine), Clerk()
+    thinkers, clerk = EnginePool(settings.workers, settings.engine), Clerk()
     cluster = Cluster(store, settings.lease)
-    metrics, lines, turns = Metrics(), Lines(), Turns()
+    metrics, lines, turns = Metrics(), OpenSockets(), Turns()
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -122,20 +122,20 @@ def make_app(settings: Settings) -> Starlette:
             Middleware(TakeTurns, turns=turns),
             Middleware(Front, names=settings.names),
             Middleware(Bounds),
-            Middleware(Watch, metrics=metrics),
-            Middleware(Relay, cluster=cluster),
+            Middleware(RequestMetrics, metrics=metrics),
+            Middleware(ReverseProxy, cluster=cluster),
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         ],
         exception_handlers={HTTPException: say_no},
         lifespan=life,
     )
-    app.state.limits, app.state.analysts, app.state.sockets = Limits(), {}, Counter()
+    app.state.limits, app.state.analysts, app.state.sockets = RateLimits(), {}, Counter()
     app.state.cluster, app.state.settings, app.state.thinkers = cluster, settings, thinkers
     app.state.people, app.state.tokens, app.state.sessions = people, tokens, sessions
     app.state.metrics, app.state.lines, app.state.clerk = metrics, lines, clerk
     app.state.reading = Turns()
-    app.state.doors = doors = Doors(raise_limit(), settings.proxy)
+    app.state.doors = doors = ConnectionLimit(raise_limit(), settings.proxy)
     metrics.follow(
         rooms=lambda: len(app.state.hall),
         sockets=lambda: len(lines),
@@ -200,7 +200,7 @@ class Visitors:
         token, address = bearer(connection), connection.client.host if connection.client else ""
         if token is None or is_this_computer(address) or self.tokens.is_known(token):
             return True
-        limits: Limits = connection.app.state.limits
+        limits: RateLimits = connection.app.state.limits
         return limits.lookups.take(address)
 
     async def _who(self, connection: HTTPConnection) -> tuple[Who | None, bool]:

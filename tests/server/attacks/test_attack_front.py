@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from mbegu.server.net.front import HEADERS, is_ours
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 
 TLS = {"X-Forwarded-Proto": "https"}
 HIDDEN = ("content-security-policy", "x-content-type-options", "referrer-policy")
@@ -22,7 +22,7 @@ HIDDEN = ("content-security-policy", "x-content-type-options", "referrer-policy"
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Guesses of one test are not those of the next."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 # ---- names

@@ -13,7 +13,7 @@ from serving import Running
 import mbegu
 from mbegu.core.game import Position
 from mbegu.games.morabaraba.board import LAID
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 
@@ -35,7 +35,7 @@ class Live:
 
 @pytest.fixture(params=GAMES)
 def live(request: pytest.FixtureRequest, served: Running) -> Iterator[Live]:
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
     (host, _one), (friend, _other) = member(served), member(served)
     room = rated_room(host, friend, request.param)
     play(room, [host, friend], 6)

@@ -9,7 +9,7 @@ from members import PASSWORD, member, new_name
 from online_table import invite
 from serving import Running
 
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.people.common_passwords import common_passwords, is_common
 from mbegu.server.play.names import skeleton
 
@@ -17,7 +17,7 @@ from mbegu.server.play.names import skeleton
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Many accounts in a moment."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 # ---- names

@@ -14,14 +14,14 @@ from mbegu.server.keep import ratings
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import LATEST
 from mbegu.server.net.addresses import network
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.play.names import skeleton
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits(served: Running) -> None:
     """Many games in a moment."""
-    served.app.state.limits = Limits()
+    served.app.state.limits = RateLimits()
 
 
 def rating(guest: Guest) -> dict[str, int]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import mbegu
-from mbegu.server.think.engines import A_THOUGHT, LEAST_THOUGHT, Thinkers
-from mbegu.server.think.process_pool import Worker
+from mbegu.server.think.engines import A_THOUGHT, LEAST_THOUGHT, EnginePool
+from mbegu.server.think.process_pool import PooledProcess
 
 OWARE = mbegu.game("oware")
 START = str(OWARE.start())
@@ -16,11 +16,11 @@ PUPILS = 30
 A_LESSON = 2.0  # seconds until everybody has an answer
 
 
-class Pretended(Thinkers):
+class Pretended(EnginePool):
     """Processes that think when the test says so."""
 
-    def _hire(self) -> Worker:
-        worker = Worker(None, None)  # type: ignore[arg-type]
+    def _hire(self) -> PooledProcess:
+        worker = PooledProcess(None, None)  # type: ignore[arg-type]
         self._workers.append(worker)
         return worker
 
@@ -28,11 +28,11 @@ class Pretended(Thinkers):
         """Somebody's opponent begins to think."""
         return asyncio.create_task(self.choose(OWARE, START, [], level, owner, "-", None, hurried))
 
-    def running(self, *kinds: str) -> list[Worker]:
+    def running(self, *kinds: str) -> list[PooledProcess]:
         """The workers that do something for somebody."""
         return [worker for worker in self._workers if worker.job and worker.job.kind in kinds]
 
-    def finish(self, worker: Worker) -> float:
+    def finish(self, worker: PooledProcess) -> float:
         """Ends a thought; how many seconds it was given."""
         orders = []
         while not worker.orders.empty():

@@ -19,7 +19,7 @@ from raw import (
 )
 from serving import Running
 
-from mbegu.server.net.connection_limit import Doors, raise_limit
+from mbegu.server.net.connection_limit import ConnectionLimit, raise_limit
 from mbegu.server.net.frames import Meter
 from mbegu.server.net.logs import Sparing
 from mbegu.server.net.rate_limits import Limit
@@ -208,7 +208,7 @@ class Transport:
 
 
 def test_an_address_has_a_share_of_the_lines() -> None:
-    doors = Doors(200)
+    doors = ConnectionLimit(200)
     lines = [Transport() for _number in range(doors.each + 1)]
     assert [doors.enter(line, ELSEWHERE) for line in lines] == [True] * doors.each + [False]
     assert status(lines[-1].said) == 429
@@ -219,12 +219,12 @@ def test_an_address_has_a_share_of_the_lines() -> None:
 
 def test_a_proxy_is_everybody() -> None:
     for proxy in (ELSEWHERE, "203.0.113.0/24", "*"):
-        doors = Doors(200, proxy)
+        doors = ConnectionLimit(200, proxy)
         assert all(doors.enter(Transport(), ELSEWHERE) for _number in range(doors.each + 1))
 
 
 def test_who_asks_for_nothing_makes_room() -> None:
-    doors = Doors(200)
+    doors = ConnectionLimit(200)
     lines = [Transport() for _number in range(doors.most)]
     assert all(doors.enter(line, "127.0.0.1") for line in lines)
     doors.works(lines[0])
@@ -236,7 +236,7 @@ def test_who_asks_for_nothing_makes_room() -> None:
 
 
 def test_when_all_work_the_next_is_told_to_come_later() -> None:
-    doors, late = Doors(200), Transport()
+    doors, late = ConnectionLimit(200), Transport()
     for _number in range(doors.most):
         line = Transport()
         doors.enter(line, "127.0.0.1")

@@ -14,7 +14,7 @@ from mbegu.server.api.schemas import Analysis, Question
 from mbegu.server.api.sockets import question_of
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.play.forms import InvalidForm
-from mbegu.server.think.engines import Thinkers, ThoughtFailed
+from mbegu.server.think.engines import EnginePool, ThoughtFailed
 
 __all__ = ["OPERATIONS"]
 
@@ -30,7 +30,7 @@ async def analyse(request: Request) -> Response:
     if seconds > MOST_SECONDS:
         raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
     session, hall = request.state.session, request.app.state.hall
-    thinkers: Thinkers = request.app.state.thinkers
+    thinkers: EnginePool = request.app.state.thinkers
     if not request.app.state.limits.analyses.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many analyses: wait a moment"))
     await hall.people.check_fair(session, game, text)

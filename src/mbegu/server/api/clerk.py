@@ -13,7 +13,7 @@ from mbegu.server.api.clerk_worker import clerk
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.net.replies import Answer
 from mbegu.server.play.rows import RoomRow
-from mbegu.server.think.process_pool import Job, ThoughtFailed, Worker, Workers
+from mbegu.server.think.process_pool import Job, PooledProcess, ProcessPool, ThoughtFailed
 
 __all__ = ["Clerk"]
 
@@ -24,7 +24,7 @@ MOST_SECONDS = 30.0  # for one of them
 SOON = 5.0  # seconds until one may ask again
 
 
-class Clerk(Workers):
+class Clerk(ProcessPool):
     """The process; it begins with the server or with the first chore."""
 
     def __init__(self) -> None:
@@ -78,12 +78,12 @@ class Clerk(Workers):
         if self.waiting >= MOST_WAITING:
             raise Answer(503, _("many ask for this now: try again in a moment"), SOON)
 
-    def _give(self, job: Job, worker: Worker) -> None:
+    def _give(self, job: Job, worker: PooledProcess) -> None:
         super()._give(job, worker)
         assert self._loop is not None
         self._loop.call_later(MOST_SECONDS, self._too_long, worker, job)
 
-    def _too_long(self, worker: Worker, job: Job) -> None:
+    def _too_long(self, worker: PooledProcess, job: Job) -> None:
         if worker.job is not job or self._closed:
             return
         if not job.done.done():

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.server.keep.store import Store
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.net.replies import Answer, refused, reply, too_often
 from mbegu.server.people.accounts import People
 from mbegu.server.people.sessions import Who, same_origin
@@ -42,7 +42,7 @@ def polite(endpoint: Endpoint) -> Endpoint:
         try:
             if request.method not in ("GET", "HEAD") and not same_origin(request):
                 raise Answer(403, _("this request comes from another site"))
-            limits: Limits = request.app.state.limits
+            limits: RateLimits = request.app.state.limits
             if not limits.questions.take(request.state.visitor, request.state.address):
                 return too_often()
             _check_scope(request)

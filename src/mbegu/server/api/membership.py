@@ -25,7 +25,7 @@ from mbegu.server.api.people_schemas import (
 from mbegu.server.api.profiles import account_json, erase, export
 from mbegu.server.api.validation import read_form
 from mbegu.server.keep import ratings
-from mbegu.server.net.rate_limits import Limit, Limits
+from mbegu.server.net.rate_limits import Limit, RateLimits
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.accounts import Account
 from mbegu.server.people.sessions import ASIDE, Sessions, Who
@@ -34,7 +34,7 @@ from mbegu.server.play.names import folded
 __all__ = ["OPERATIONS"]
 
 
-def _slowly(request: Request, limit: Callable[[Limits], Limit]) -> None:
+def _slowly(request: Request, limit: Callable[[RateLimits], Limit]) -> None:
     """Counts what is done with passwords by address: cookies cost nothing."""
     if not limit(request.app.state.limits).take(request.state.address):
         raise Answer(429, _("too many requests: wait a moment"))
@@ -148,7 +148,7 @@ class _Guess:
     """A guess at somebody's secret: refused while he must wait, noted if it is wrong."""
 
     def __init__(self, request: Request, name: str) -> None:
-        self._limits: Limits = request.app.state.limits
+        self._limits: RateLimits = request.app.state.limits
         wanted = folded(name[:200])
         # A device on which somebody has signed in before is counted for itself: guessers elsewhere,
         # or at the same address, do not lock the owner out.

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from mbegu.core.i18n import _, current_language
 from mbegu.server.api.preload import NEEDS, first_answers
-from mbegu.server.net.rate_limits import Limits
+from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.net.replies import too_often
 
 __all__ = ["Pages"]
@@ -43,7 +43,7 @@ class Pages:
 
     async def answer(self, request: Request) -> Response:
         """A file, a page, or the page that says that there is none."""
-        limits: Limits = request.app.state.limits
+        limits: RateLimits = request.app.state.limits
         if not limits.pages.take(request.state.visitor, request.state.address):
             return too_often()
         path = request.path_params.get("path", "")

@@ -17,14 +17,14 @@ from mbegu.server.keep.store import StoreError
 from mbegu.server.net.clients import BUDGET, Client
 from mbegu.server.net.languages import language_of
 from mbegu.server.net.messages import PROTOCOL, dumps
-from mbegu.server.net.rate_limits import CROWD, Bucket, Limits, is_this_computer
+from mbegu.server.net.rate_limits import CROWD, Bucket, RateLimits, is_this_computer
 from mbegu.server.net.replies import too_often
 from mbegu.server.people.sessions import same_origin
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.ports import People
 from mbegu.server.play.room import Job, Room
-from mbegu.server.think.engines import Thinkers
+from mbegu.server.think.engines import EnginePool
 
 __all__ = ["analysis_socket", "lobby_socket", "question_of", "room_socket"]
 
@@ -116,7 +116,7 @@ def guarded(endpoint: Endpoint) -> Endpoint:
             await socket.close()  # before it is accepted: status 403
             return
         visitor, address = socket.state.visitor, socket.state.address
-        limits: Limits = socket.app.state.limits
+        limits: RateLimits = socket.app.state.limits
         if not limits.sockets.take(visitor, address):
             await socket.send_denial_response(too_often())
             return
@@ -141,7 +141,7 @@ def guarded(endpoint: Endpoint) -> Endpoint:
     return guard
 
 
-def _count_frames(socket: WebSocket, limits: Limits, address: str) -> None:
+def _count_frames(socket: WebSocket, limits: RateLimits, address: str) -> None:
     """Lets all sockets of an address share what they may send; this computer's own may do as they like."""
     budget = socket.scope.get("extensions", {}).get(BUDGET)
     if budget is not None and not is_this_computer(address):
@@ -375,7 +375,7 @@ class _AtAnalysis(_Conversation):
         self,
         client: Client,
         people: People,
-        thinkers: Thinkers,
+        thinkers: EnginePool,
         analysts: dict[str, asyncio.Task[None]],
     ) -> None:
         super().__init__(client)

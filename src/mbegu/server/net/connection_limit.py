@@ -13,7 +13,7 @@ from typing import Any
 
 from mbegu.server.net.rate_limits import is_this_computer
 
-__all__ = ["FULL", "Doors", "raise_limit"]
+__all__ = ["FULL", "ConnectionLimit", "raise_limit"]
 
 WANTED = 65_536  # file handles
 USUAL = 1024  # where nobody can say
@@ -46,7 +46,7 @@ def raise_limit(wanted: int = WANTED) -> int:
     return wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
 
 
-class Doors:
+class ConnectionLimit:
     """Counts lines, by address too; those of a proxy are everybody's."""
 
     def __init__(self, handles: int, proxy: str = "none") -> None:

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mbegu.server.net.replies import reply
 
-__all__ = ["Metrics", "Watch", "health", "metrics", "ready"]
+__all__ = ["Metrics", "RequestMetrics", "health", "metrics", "ready"]
 
 log = logging.getLogger("mbegu.access")
 PATIENCE = 2.0  # seconds for the database
@@ -114,7 +114,7 @@ class _Errors(logging.Handler):
         self._counter.labels(record.name).inc()
 
 
-class Watch:
+class RequestMetrics:
     """Around everything: counts and logs each request and each socket."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-__all__ = ["CROWD", "Bucket", "Delays", "Limit", "Limits", "VisitorLimit", "is_this_computer"]
+__all__ = ["CROWD", "Bucket", "Delays", "Limit", "RateLimits", "VisitorLimit", "is_this_computer"]
 
 MOST_VISITORS = 10_000
 CROWD = 30  # as much as so many visitors may do: all who come from one address, such as a school
@@ -97,7 +97,7 @@ def is_this_computer(address: str) -> bool:
     return address.startswith("127.") or address in ("::1", "")
 
 
-class Limits:
+class RateLimits:
     """What one visitor may do in a while; the last ones are counted by address or account."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from mbegu.server.net.connection_limit import Doors
+from mbegu.server.net.connection_limit import ConnectionLimit
 from mbegu.server.net.request_bounds import MOST_READ
 from mbegu.server.net.scheduling import Turns
 
@@ -34,9 +34,9 @@ class Requests(H11Protocol):
     _unread = b""  # what waits for its turn
 
     @property
-    def doors(self) -> Doors:
+    def doors(self) -> ConnectionLimit:
         """Who counts the lines."""
-        doors: Doors = self.config.app.state.doors  # type: ignore[union-attr]
+        doors: ConnectionLimit = self.config.app.state.doors  # type: ignore[union-attr]
         return doors
 
     @property

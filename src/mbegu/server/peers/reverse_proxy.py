@@ -27,7 +27,7 @@ from mbegu.server.net.languages import language_of
 from mbegu.server.peers.leases import Cluster, Peer
 from mbegu.server.people.sessions import same_origin
 
-__all__ = ["Relay"]
+__all__ = ["ReverseProxy"]
 
 MEANT_FOR = "mbegu-relay"  # the header that says for which process a request is meant
 PLACE = re.compile(r"/(?:ws|api/v1)/(?:(?:.*/)?rooms/([A-Za-z0-9_-]{8,64})(?:/|$)|lobby$)")
@@ -42,7 +42,7 @@ class Gone(Exception):
     """There is no such process at its address any more."""
 
 
-class Relay:
+class ReverseProxy:
     """Around the application: answers here what is here, and passes on the rest."""
 
     def __init__(self, app: ASGIApp, cluster: Cluster) -> None:

@@ -13,7 +13,7 @@ from mbegu.server.keep.store import StoreError
 from mbegu.server.net.clients import ABORT
 from mbegu.server.people.accounts import People
 
-__all__ = ["CHANGED", "Lines", "shut_out"]
+__all__ = ["CHANGED", "OpenSockets", "shut_out"]
 
 EVERY = 0.5  # seconds between two looks for what has been revoked
 LOOKS = 20  # after so many all are looked at, revoked or not: a ban ends, a sign-in grows old
@@ -21,7 +21,7 @@ PATIENCE = 1.0  # seconds for a good-bye
 CHANGED = 4001  # the visitor has signed in or out, or may not play any more: connect again
 
 
-class Lines:
+class OpenSockets:
     """Sockets by session, and by the sign-in or token with which they came."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ async def _hang_up(socket: WebSocket) -> None:
             abort()
 
 
-async def shut_out(people: People, lines: Lines, every: float = EVERY) -> None:
+async def shut_out(people: People, lines: OpenSockets, every: float = EVERY) -> None:
     """Cuts off whoever has signed out or been banned, from another process or the command line."""
     known, looks = None, 0
     while True:

@@ -14,7 +14,7 @@ from mbegu.core.match import Match
 from mbegu.core.story import tell
 from mbegu.server.net.messages import PROTOCOL, Json, dumps, moment
 from mbegu.server.play.events import EventKind, NewsKind
-from mbegu.server.play.game_state import Course, Entry
+from mbegu.server.play.game_state import Course, LogEntry
 from mbegu.server.play.identity import is_bot
 from mbegu.server.play.ports import Listener
 from mbegu.server.play.rows import SeatKind, SeatRow, Status
@@ -51,7 +51,7 @@ def transient(version: int, kind: NewsKind, data: Json) -> str:
     return dumps({"t": "event", "version": version, "kind": kind, "data": data, "transient": True})
 
 
-def event_text(course: Course, entry: Entry, client: Listener) -> str:
+def event_text(course: Course, entry: LogEntry, client: Listener) -> str:
     """An event in the client's language, made once for all who share it."""
     key = client.language, client.lean
     text = entry.texts.get(key)
@@ -61,7 +61,7 @@ def event_text(course: Course, entry: Entry, client: Listener) -> str:
     return text
 
 
-def _written(course: Course, entry: Entry, lean: bool) -> str:
+def _written(course: Course, entry: LogEntry, lean: bool) -> str:
     """An event in the language of the moment."""
     version, kind, data = entry.happening.version, entry.happening.kind, entry.happening.data
     told: Json = {key: value for key, value in data.items() if key not in UNTOLD}
@@ -91,7 +91,7 @@ def _written(course: Course, entry: Entry, lean: bool) -> str:
     return f"{text[:-2]}{more}}}}}" if more else text
 
 
-def _closing(entry: Entry) -> str:
+def _closing(entry: LogEntry) -> str:
     """What an end that no move has brought does on the board: seeds that go to their owners."""
     outcome, position = entry.outcome, entry.after
     if entry.happening.kind != EventKind.ENDED or outcome is None or position is None:
@@ -100,7 +100,7 @@ def _closing(entry: Entry) -> str:
     return f',"events":{events_text(position, [*story, End(outcome)])}' if story else ""
 
 
-def _ready(course: Course, entry: Entry) -> list[bool]:
+def _ready(course: Course, entry: LogEntry) -> list[bool]:
     """Who had laid his beads when this was told."""
     laid = {
         old.data["player"]

@@ -25,7 +25,7 @@ from mbegu.server.play import events as ev
 from mbegu.server.play.events import EventKind, NewEvent
 from mbegu.server.play.rows import Happening, RoomRow, SeatKind, SeatRow, Status
 
-__all__ = ["MOST_MISSED", "Course", "Entry", "Told", "read_outcome"]
+__all__ = ["MOST_MISSED", "Course", "LogEntry", "Told", "read_outcome"]
 
 MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
 WISHES = {
@@ -66,7 +66,7 @@ class RoomClock(Clock):
 
 
 @dataclass(eq=False, slots=True)
-class Entry:
+class LogEntry:
     """An event with what is needed to tell it in any language."""
 
     happening: Happening
@@ -110,7 +110,7 @@ class Course:
         if self.row.start is not None:
             self.match = Match(self.game, self.game.position(self.row.start), self._names())
         self._log: list[Kept] = []
-        self.latest: deque[Entry] = deque(maxlen=MOST_MISSED)
+        self.latest: deque[LogEntry] = deque(maxlen=MOST_MISSED)
         self.commands: dict[str, int] = {}
         clock = RoomClock(self.control)
         left: list[float | None] | None = None
@@ -124,7 +124,7 @@ class Course:
         if self.match is not None:
             self.match.clock = clock
 
-    def keep(self, entry: Entry) -> None:
+    def keep(self, entry: LogEntry) -> None:
         """Adds an event that has been applied, and stored, to the log."""
         line = entry.happening
         self._log.append((line.at, line.kind, line.text, line.command))
@@ -141,7 +141,7 @@ class Course:
             for version, (at, kind, text, command) in enumerate(self._log, 1)
         ]
 
-    def since(self, version: int) -> list[Entry]:
+    def since(self, version: int) -> list[LogEntry]:
         """What has happened after a version, of which no more than `MOST_MISSED` events are at hand."""
         return [entry for entry in self.latest if entry.happening.version > version]
 
@@ -152,10 +152,10 @@ class Course:
         )
         return first, second
 
-    def apply(self, happening: Happening, told: Told | None = None) -> Entry:
+    def apply(self, happening: Happening, told: Told | None = None) -> LogEntry:
         """Makes an event true; a move that has been `told` is not played a second time."""
         kind, data = happening.kind, happening.data
-        entry = Entry(happening)
+        entry = LogEntry(happening)
         if kind != EventKind.MOVED:
             self._prepare(kind, data)
         if self.match is not None:
@@ -343,9 +343,9 @@ class Course:
 
     # ---- what follows
 
-    def unfold(self, event: NewEvent, now: float, told: Told | None = None) -> list[Entry]:
+    def unfold(self, event: NewEvent, now: float, told: Told | None = None) -> list[LogEntry]:
         """Makes an event true, and what follows from it, before any of it is kept."""
-        entries, over = list[Entry](), self.status == Status.OVER
+        entries, over = list[LogEntry](), self.status == Status.OVER
         steps = [*self._before(event.kind), event]
         while steps:
             step = steps.pop(0)

@@ -41,7 +41,7 @@ def work(pipe: Connection, engine: bool = True) -> None:
     """The life of a thinking process; without the engine it plays as the simple bots do."""
     if hasattr(os, "nice"):
         os.nice(MODEST)
-    attend(pipe, Thinker(engine), engine)
+    attend(pipe, EngineWorker(engine), engine)
 
 
 def attend(pipe: Connection, thinker: Any, compiles: bool = False) -> None:
@@ -87,7 +87,7 @@ def _watch_compiler(tell: Callable[[], None]) -> None:
     on_compile(lambda _function: tell())
 
 
-class Thinker:
+class EngineWorker:
     """Does one job at a time; `stop` may come from another thread."""
 
     def __init__(self, engine: bool = True) -> None:

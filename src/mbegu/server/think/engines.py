@@ -24,13 +24,13 @@ from mbegu.server.think.process_pool import (
     Compiling,
     Hearer,
     Job,
+    PooledProcess,
+    ProcessPool,
     ThoughtFailed,
-    Worker,
-    Workers,
     nothing,
 )
 
-__all__ = ["Thinkers", "ThoughtFailed", "default_workers"]
+__all__ = ["EnginePool", "ThoughtFailed", "default_workers"]
 
 OPPONENT, HINT, ANALYSIS, READY = range(4)  # who goes first
 STRONGEST = 10
@@ -46,7 +46,7 @@ def default_workers() -> int:
     return max(1, min(os.cpu_count() or 1, 4))
 
 
-class Thinkers(Workers):
+class EnginePool(ProcessPool):
     """The worker processes. Belongs to one event loop."""
 
     def __init__(self, workers: int, engine: bool = True) -> None:
@@ -222,7 +222,7 @@ class Thinkers(Workers):
     def _order(self, job: Job) -> tuple[float, ...]:
         return job.rank, _is_long(job), job.turn, job.number
 
-    def _free_worker(self, job: Job) -> Worker | None:
+    def _free_worker(self, job: Job) -> PooledProcess | None:
         """A worker for the job, best one that knows the game; long ones leave one for the others."""
         running = [worker.job for worker in self._workers if worker.job is not None]
         analyses = sum(each.rank == ANALYSIS for each in running)
@@ -240,7 +240,7 @@ class Thinkers(Workers):
             return free[0]
         return self._hire() if len(self._workers) < self._places else None
 
-    def _give(self, job: Job, worker: Worker) -> None:
+    def _give(self, job: Job, worker: PooledProcess) -> None:
         super()._give(job, worker)
         everybody_works = all(each.job is not None for each in self._workers)
         if job.rank != READY and everybody_works and len(self._workers) < self._places:
@@ -255,7 +255,7 @@ class Thinkers(Workers):
         job = Job(next(self._numbers), "learn", (games,), "", READY, nothing, lambda: None, done)
         worker = self._hire()
         self._waiting.append(job)
-        Workers._give(self, job, worker)
+        ProcessPool._give(self, job, worker)
 
     @property
     def _places(self) -> int:
@@ -274,7 +274,7 @@ class Thinkers(Workers):
         if analyses and not any(each.stopped for each in analyses):
             self._tell_to_stop(analyses[0])
 
-    def _learnt(self, worker: Worker, job: Job) -> None:
+    def _learnt(self, worker: PooledProcess, job: Job) -> None:
         if job.kind == "learn":
             worker.warm.update(job.arguments[0])
         else:

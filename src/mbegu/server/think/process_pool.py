@@ -21,7 +21,7 @@ from mbegu.core.i18n import _
 from mbegu.server.play.ports import ThoughtFailed
 from mbegu.work.processes import no_interrupt
 
-__all__ = ["Job", "ThoughtFailed", "Worker", "Workers", "nothing"]
+__all__ = ["Job", "PooledProcess", "ProcessPool", "ThoughtFailed", "nothing"]
 
 PATIENCE = 10.0  # seconds for a stopped job to end
 MOST_OWNERS = 1000  # whose turns are remembered
@@ -46,7 +46,7 @@ class Job:
     heard: Hearer
     compiling: Compiling
     done: "asyncio.Future[None]"
-    worker: "Worker | None" = None
+    worker: "PooledProcess | None" = None
     tries: int = 0
     stopped: bool = False
     compiled: bool = False
@@ -55,7 +55,7 @@ class Job:
 
 
 @dataclass(eq=False)
-class Worker:
+class PooledProcess:
     """A process, and what it does now."""
 
     process: BaseProcess
@@ -65,12 +65,12 @@ class Worker:
     orders: "queue.SimpleQueue[Any]" = field(default_factory=queue.SimpleQueue)
 
 
-class Workers:
+class ProcessPool:
     """The processes. Belongs to one event loop."""
 
     def __init__(self, most: int, name: str, target: Callable[..., None], *arguments: Any) -> None:
         self._most, self._name, self._target, self._arguments = most, name, target, arguments
-        self._workers: list[Worker] = []
+        self._workers: list[PooledProcess] = []
         self._waiting: list[Job] = []
         self._numbers = itertools.count()
         self._context = multiprocessing.get_context("spawn")
@@ -146,7 +146,7 @@ class Workers:
                 self._make_room(order[0])
                 return
 
-    def _give(self, job: Job, worker: Worker) -> None:
+    def _give(self, job: Job, worker: PooledProcess) -> None:
         self._waiting.remove(job)
         self._turn = max(self._turn, job.turn)
         job.worker, worker.job = worker, job
@@ -171,7 +171,7 @@ class Workers:
         self._next_turn[owner] = turn + 1
         return turn
 
-    def _free_worker(self, job: Job) -> Worker | None:
+    def _free_worker(self, job: Job) -> PooledProcess | None:
         """A worker for a job, if it may have one now."""
         for worker in self._workers:
             if worker.job is None:
@@ -199,13 +199,13 @@ class Workers:
         patience = COMPILERS_PATIENCE if job.compiled else PATIENCE
         self._loop.call_later(patience, self._replace_if_stuck, worker, job)
 
-    def _replace_if_stuck(self, worker: Worker, job: Job) -> None:
+    def _replace_if_stuck(self, worker: PooledProcess, job: Job) -> None:
         if worker.job is job and not self._closed:
             worker.process.terminate()  # its listener tells us that it is gone
 
     # ---- workers
 
-    def _hire(self) -> Worker:
+    def _hire(self) -> PooledProcess:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=self._target,
@@ -216,13 +216,13 @@ class Workers:
         with no_interrupt():
             process.start()
         theirs.close()
-        worker = Worker(process, ours)
+        worker = PooledProcess(process, ours)
         self._workers.append(worker)
         for action in (self._listen, self._speak):
             threading.Thread(target=action, args=(worker,), name=process.name, daemon=True).start()
         return worker
 
-    def _speak(self, worker: Worker) -> None:
+    def _speak(self, worker: PooledProcess) -> None:
         """In a thread of its own: a pipe is narrow, and a process that begins does not read yet."""
         with suppress(OSError, ValueError):  # gone: its listener tells us
             while True:
@@ -231,7 +231,7 @@ class Workers:
                     return
                 worker.pipe.send(order)
 
-    def _listen(self, worker: Worker) -> None:
+    def _listen(self, worker: PooledProcess) -> None:
         """In a thread of its own: brings what a worker says into the event loop."""
         assert self._loop is not None
         with suppress(RuntimeError):  # the loop is closed
@@ -243,7 +243,7 @@ class Workers:
                     return
                 self._loop.call_soon_threadsafe(self._heard, worker, *message)
 
-    def _heard(self, worker: Worker, number: int, what: str, answer: Any) -> None:
+    def _heard(self, worker: PooledProcess, number: int, what: str, answer: Any) -> None:
         job = worker.job
         if job is None or job.number != number:
             return
@@ -267,10 +267,10 @@ class Workers:
                 )
         self._assign()
 
-    def _learnt(self, worker: Worker, job: Job) -> None:
+    def _learnt(self, worker: PooledProcess, job: Job) -> None:
         """A worker has done a job: what it can do the quicker now."""
 
-    def _lost(self, worker: Worker) -> None:
+    def _lost(self, worker: PooledProcess) -> None:
         """A worker has died: its job is tried once more by another."""
         if self._closed or worker not in self._workers:
             return
