@@ -13,7 +13,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from mbegu.core.clock import TimeControl
 from mbegu.core.errors import MatchError, MbeguError
