@@ -1,18 +1,21 @@
-"""Writes web/src/lib/api_types.ts: the types of the API, as the server declares them.
+"""Writes web/src/lib/api_types.ts and api_people.ts: the types of the API, as the server declares them.
 
-python tools/api_types.py            writes the file
-python tools/api_types.py check      fails if the file is not what would be written
+python tools/api_types.py            writes the files
+python tools/api_types.py check      fails if they are not what would be written
 """
 
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from mbegu.server.api import people_schemas
 from mbegu.server.api.openapi import components, types_of
 from mbegu.server.api.routes import OPERATIONS
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "api_types.ts"
+LIB = Path(__file__).parents[1] / "web" / "src" / "lib"
+FILE, PEOPLE = LIB / "api_types.ts", LIB / "api_people.ts"
 HEAD = """/**
  * What is sent and answered over HTTP. Written by tools/api_types.py from the server's own
  * declarations (src/mbegu/server/api/schemas.py): change those, and run `python tools/api_types.py`.
@@ -27,10 +30,26 @@ WORDS = {
 }
 
 
-def typescript() -> str:
-    """The whole file."""
+def typescript() -> dict[Path, str]:
+    """Both files."""
     _found, named = components(types_of(OPERATIONS))
-    return "\n".join([HEAD, *(_declared(name, named[name]) for name in sorted(named))])
+    people = {name for name in named if _is_of_people(name)}
+    told = {name: _declared(name, schema) for name, schema in named.items()}
+    needed = {
+        name
+        for name in set(named) - people
+        if any(re.search(rf"\b{name}\b", told[one]) for one in people)
+    }
+    imported = f'import type {{ {", ".join(sorted(needed))} }} from "./api_types";\n'
+    return {
+        FILE: "\n".join([HEAD, *(told[name] for name in sorted(set(told) - people))]),
+        PEOPLE: "\n".join([HEAD, imported, *(told[name] for name in sorted(people))]),
+    }
+
+
+def _is_of_people(name: str) -> bool:
+    kind = getattr(people_schemas, name, None)
+    return getattr(kind, "__module__", "") == people_schemas.__name__
 
 
 def _declared(name: str, schema: Mapping[str, Any]) -> str:
@@ -69,13 +88,12 @@ def _written(schema: Any) -> str:
 
 
 def main() -> None:
-    """Writes the file, or checks it."""
-    fresh = typescript()
-    if sys.argv[1:] == ["check"]:
-        if FILE.read_text() != fresh:
-            sys.exit(f"{FILE} is not up to date: run python tools/api_types.py")
-        return
-    FILE.write_text(fresh)
+    """Writes the files, or checks them."""
+    for file, fresh in typescript().items():
+        if sys.argv[1:] != ["check"]:
+            file.write_text(fresh)
+        elif file.read_text() != fresh:
+            sys.exit(f"{file} is not up to date: run python tools/api_types.py")
 
 
 if __name__ == "__main__":

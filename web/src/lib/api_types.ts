@@ -3,13 +3,6 @@
  * declarations (src/mbegu/server/api/schemas.py): change those, and run `python tools/api_types.py`.
  */
 
-/** Somebody with a name. */
-export interface Account {
-  bot: boolean;
-  created: string;
-  name: string;
-}
-
 /** What the engine thinks of a position. */
 export interface Analysis {
   depth: number;
@@ -18,12 +11,6 @@ export interface Analysis {
   nodes: number;
   seconds: number;
   turn: 0 | 1 | null;
-}
-
-/** How strong the other is in a rated game. */
-export interface AtStake {
-  provisional: boolean;
-  rating: number;
 }
 
 /** What a game is played on; the words are in the language of the page. Counts stand in the order of kinds. */
@@ -81,12 +68,6 @@ export interface Card {
   title: string;
 }
 
-/** A rating before and after. */
-export interface Change {
-  before: number;
-  rating: number;
-}
-
 /** A legal move. */
 export interface Choice {
   from: string | null;
@@ -104,24 +85,12 @@ export interface Clock {
   running: 0 | 1 | null;
 }
 
-/** Something that needs the password. */
-export interface Confirmed {
-  password: string;
-}
-
 /** What is wrong, as a sentence; where in a text, or by which rule, if that can be said. */
 export interface Error {
   column?: number | null;
   error: string;
   line?: number | null;
   rule?: string | null;
-}
-
-/** Everything that is kept of somebody. */
-export interface Export {
-  account: Account;
-  games: Record<string, unknown>[];
-  ratings: Record<string, Rating>;
 }
 
 /** All games, and what this server can do. */
@@ -132,63 +101,6 @@ export interface Games {
   protocol: number;
   unusable: Unusable[];
   version: string;
-}
-
-/** The rated games of somebody, the oldest first. */
-export interface History {
-  game: string;
-  history: RatedGame[];
-  name: string;
-}
-
-/** The game to which a link invites. */
-export interface Invitation {
-  clock: string;
-  from: string;
-  game: string;
-  position: string | null;
-  rated: boolean;
-  rating: AtStake | null;
-  room: string;
-  seat: 0 | 1;
-  setups: boolean;
-  sides: [string, string];
-  state: "expired" | "open" | "own" | "taken" | "yours";
-  status: Status;
-  title: string;
-}
-
-/** The bots of a game, the best first. */
-export interface Ladder {
-  bots: LadderBot[];
-  game: string;
-  title: string;
-}
-
-/** A bot that stands on the ladder. */
-export interface LadderBot {
-  drawn: number;
-  faults: number;
-  mu: number;
-  name: string;
-  place: number;
-  playable: boolean;
-  played: number;
-  rank: number;
-  sigma: number;
-  won: number;
-}
-
-/** The best of a game. */
-export interface Leaderboard {
-  game: string;
-  places: Place[];
-  title: string;
-}
-
-/** The first ten of every game. */
-export interface Leaderboards {
-  leaderboards: Record<string, Place[]>;
 }
 
 /** A game, step by step. */
@@ -222,22 +134,10 @@ export interface Line {
   words: string[];
 }
 
-/** Who I am; a guest has no account. */
-export interface Me {
-  account: Account | null;
-  ratings: Record<string, Rating>;
-}
-
 /** A page of a list; `next` begins the page after it. */
 export interface MyRooms {
   next: string | null;
   rooms: Summary[];
-}
-
-/** Another password. */
-export interface NewPassword {
-  new: string;
-  password: string;
 }
 
 /** A new game. */
@@ -251,13 +151,6 @@ export interface NewRoom {
   rated?: boolean;
   seats: SeatAsked[];
   setups?: "ask" | (number[] | null)[] | null;
-}
-
-/** A token that somebody wants. */
-export interface NewToken {
-  days?: number;
-  name: string;
-  scopes: ("play" | "read")[];
 }
 
 /** A setting of a game. */
@@ -284,21 +177,6 @@ export interface Outcome {
   winner: 0 | 1 | null;
 }
 
-/** A place on a leaderboard. */
-export interface Place {
-  bot: boolean;
-  deviation: number;
-  drawn: number;
-  games: number;
-  lost: number;
-  name: string;
-  opponents: number;
-  place: number;
-  provisional: boolean;
-  rating: number;
-  won: number;
-}
-
 /** Who is there; in how many seconds an absent player may be claimed; how many watch. */
 export interface Presence {
   claim_in: [number | null, number | null];
@@ -316,15 +194,6 @@ export interface Preview {
   mills?: string[][];
 }
 
-/** Somebody, as all may see him. */
-export interface Profile {
-  bot: boolean;
-  created: string;
-  games: RatedGame[];
-  name: string;
-  ratings: Record<string, Rating>;
-}
-
 /** A position to think about. */
 export interface Question {
   game: string;
@@ -334,46 +203,9 @@ export interface Question {
   seconds?: number;
 }
 
-/** What a game has made of a rating. */
-export interface RatedGame {
-  at: string;
-  before: number;
-  game: string;
-  opponent: string | null;
-  opponent_bot: boolean;
-  opponent_rating: number;
-  points: number;
-  rating: number;
-  room: string;
-}
-
-/** How strong somebody is in a game. */
-export interface Rating {
-  deviation: number;
-  drawn: number;
-  games: number;
-  lost: number;
-  opponents: number;
-  provisional: boolean;
-  rating: number;
-  won: number;
-}
-
 /** Records to import, ours or in another notation. */
 export interface Records {
   text: string;
-}
-
-/** A new password by the recovery code. */
-export interface Recover {
-  code: string;
-  name: string;
-  password: string;
-}
-
-/** A recovery code: it is shown this once. */
-export interface Recovery {
-  recovery: string;
 }
 
 /** Who wishes another game; or the room where it is played. */
@@ -412,12 +244,6 @@ export interface RoomMade {
   room: string;
 }
 
-/** What a rated game has made of both ratings, by seat. */
-export interface RoomRatings {
-  counted: boolean;
-  players: Change[];
-}
-
 /** The ids of new rooms. */
 export interface RoomsMade {
   rooms: string[];
@@ -443,37 +269,6 @@ export interface SeatAsked {
 
 /** Who may sit on a side. */
 export type SeatKind = "computer" | "human" | "open";
-
-/** Who signs in. */
-export interface SignIn {
-  bring?: boolean;
-  name: string;
-  password: string;
-}
-
-/** Where to sign out. */
-export interface SignOut {
-  everywhere?: boolean | null;
-}
-
-/** A new account. */
-export interface SignUp {
-  bot?: boolean;
-  bring?: boolean;
-  name: string;
-  password: string;
-}
-
-/** The account of the one who has signed in. */
-export interface SignedIn {
-  account: Account;
-}
-
-/** A new account, or a new password, with its recovery code. */
-export interface SignedUp {
-  account: Account;
-  recovery: string;
-}
 
 /** A game as it stands. */
 export interface Snapshot {
@@ -536,32 +331,6 @@ export interface Thinks {
   compiling?: boolean;
   player: 0 | 1;
   seconds?: number;
-}
-
-/** A personal access token, without its secret. */
-export interface Token {
-  created: string;
-  expires: string;
-  id: string;
-  name: string;
-  scopes: ("play" | "read")[];
-  used: string | null;
-}
-
-/** A new token: its text is shown this once. */
-export interface TokenMade {
-  created: string;
-  expires: string;
-  id: string;
-  name: string;
-  scopes: ("play" | "read")[];
-  token: string;
-  used: string | null;
-}
-
-/** All tokens of somebody. */
-export interface Tokens {
-  tokens: Token[];
 }
 
 /** A move that was made. */

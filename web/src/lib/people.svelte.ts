@@ -12,9 +12,9 @@ import type {
   RoomRatings,
   Token,
   TokenMade,
-} from "./api_types";
+} from "./api_people";
 
-export type { Account, Place, Profile, RatedGame, Rating, Token, TokenMade } from "./api_types";
+export type { Account, Place, Profile, RatedGame, Rating, Token, TokenMade } from "./api_people";
 export type Counted = RoomRatings;
 
 class Myself {

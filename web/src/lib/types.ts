@@ -21,12 +21,12 @@ export type {
   RoomInfo,
   Told,
   Snapshot,
-  Invitation,
   LessonStep,
   Lesson,
   Line,
   Status,
 } from "./api_types";
+export type { Invitation } from "./api_people";
 
 export type Player = 0 | 1;
 export type Move = number | string;

@@ -1,7 +1,7 @@
 """What is sent and answered over HTTP, declared once.
 
 From these types come the check of what is sent (`validation`), the OpenAPI document (`openapi`) and the
-front end's types (`web/src/lib/api_types.ts`, written by `tools/api_types.py`). Answers may hold more than is
+front end's types (`web/src/lib/api_types.ts` and `api_people.ts`, written by `tools/api_types.py`). Answers may hold more than is
 promised here.
 """
 
