@@ -265,3 +265,13 @@ def test_files_are_told_apart_by_content_then_by_name(tmp_path: Path) -> None:
     bare.write_text('[Event "x"]\n[Variant "Abapa"]\n[Result "*"]\n\n1. C f *\n')
     (read,) = open_records(bare)
     assert read.moves == [2, 11]
+
+
+def test_no_break_spaces_of_a_comment_stay() -> None:
+    """French has one before a colon, and a line must not end there."""
+    comment = "Erreur\u00a0: 12\u202f% à gagner"
+    record = Record.of(game("oware").start(), [2])
+    written = format_ogn(replace(record, steps=(replace(record.steps[0], comment=comment),)))
+    assert comment in written
+    (read,) = read_ogn(written)
+    assert read.steps[0].comment == comment

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import mbegu
 from mbegu.core.errors import InvalidGame, InvalidOption, MbeguError
+from mbegu.core.registry import _unusable
 
 
 def test_the_five_games() -> None:
@@ -96,3 +97,8 @@ def test_any_text_is_a_game_or_a_clear_error(text: str) -> None:
     else:
         assert str(mbegu.game(told)) == told
     assert "\n" not in told
+
+
+def test_why_a_game_cannot_be_used_stands_on_one_line_and_keeps_its_spaces() -> None:
+    told = str(_unusable("nim", "Erreur\u00a0: la case «\u00a0a\u00a0»\n  n'est pas\tlà\u202f!"))
+    assert told.endswith("Erreur\u00a0: la case «\u00a0a\u00a0» n'est pas là\u202f!")

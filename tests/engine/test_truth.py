@@ -20,6 +20,7 @@ from oracle import Oracle, TooLarge
 import mbegu
 from mbegu.core.game import Game, Position
 from mbegu.engine.analysis import analyse
+from mbegu.engine.compiled_engine import CompiledEngine
 from mbegu.engine.engine import Engine, Limits, Line, Score
 from mbegu.engine.jit import compiled
 from mbegu.engine.protocol import score_words
@@ -150,7 +151,6 @@ class Claims:
 
     def __init__(self, game: Game, patience: int) -> None:
         self.oracle = Oracle(game, patience)
-        self.only_results = "classic" in str(game)  # a blocked player loses by no score
         self.counts: Counter[str] = Counter()
 
     def check(self, position: Position, history: list[Position], lines: tuple[Line, ...]) -> None:
@@ -179,7 +179,7 @@ class Claims:
         after, then = position.play(line.moves[0]), [*history, position]
         here, past = (position, history) if rank == 0 else (after, then)
         forces = self.oracle.forces
-        if score.exact and not self.only_results:
+        if score.exact:
             margin = round(score.margin)
             assert margin == score.margin
             yield "exact", lambda: forces(after, then, me, margin)
@@ -257,6 +257,7 @@ def test_in_danger_a_proof_is_good_for_this_past_and_this_player_alone() -> None
     """With the players exchanged the board is the same to the table, but the past is another one."""
     game = mbegu.game("oware(min_seeds=0)")
     engine = Engine(game, hash_mb=1)._main_engine()
+    assert isinstance(engine, CompiledEngine)
     state = engine.pack(game.position("1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))
     thread = engine.thread_data[0]
     thread.words[AGE], thread.words[BASE], thread.words[DANGER] = 7, 4, 1

@@ -13,6 +13,7 @@ from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
 from mbegu.core.options import split_game_text
+from mbegu.core.printable import one_line
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -109,8 +110,7 @@ def _try(found: type[Game]) -> None:
 
 
 def _unusable(name: str, why: str) -> InvalidGame:
-    line = " ".join(why.split())
-    return InvalidGame(_("{name} cannot be used: {why}").format(name=name, why=line))
+    return InvalidGame(_("{name} cannot be used: {why}").format(name=name, why=one_line(why)))
 
 
 def game(text: str, **options: object) -> Game:

@@ -46,6 +46,7 @@ class CompiledEngine:
         self.game = game
         self.options = {name: getattr(game, name) for name in game.options()}
         self.kernel = _kernel(game)
+        self.scored = self.kernel.scored(self.options)
         self.threads, self.seed = threads, seed
         self.tables = tables  # whether it may look into them
         self.ending: Table | None = None

@@ -344,4 +344,5 @@ class IterativeDeepening:
 
     def _tell(self, rank: int, line: Found) -> Line:
         moves = self.engine.unpack_line(self.state, self.player, line.moves)
-        return Line(score(line.value, self.proofs.told(rank, line.moves[0])), moves)
+        known = self.proofs.told(rank, line.moves[0])
+        return Line(score(line.value, known, self.engine.scored), moves)

@@ -43,16 +43,21 @@ class Proofs:
         )  # the moves that the endgame table thinks no worse than others
         self.lines: dict[int, tuple[int, ...]] = {}  # of the survey
         self.measured: dict[int | None, int] = {}  # the nodes when a distance was last looked for
+        self.winner = 0  # whose wins the memo of forced wins holds: 1 for the root's player, or -1
         self.most_states = 0 if past.blind else FIRST_SURVEY  # of the next survey; 0 for no more
 
     def told(self, rank: int, move: int) -> Known:
         """What may be said about the move of a line. The first line speaks for the position."""
+        return self.past.trusted(self._proved(rank, move))
+
+    def _proved(self, rank: int, move: int) -> Known:
+        """What would be said if the match could last for ever."""
         known = self.by_move.get(move, NOTHING)
         if rank == 0:
             known = replace(known, high=self.position.high)
             if known.result == -1:
                 known = replace(known, win=self.position.win)
-        return self.past.trusted(known)
+        return known
 
     def exact(self, lines: list[Found]) -> bool:
         """Whether the value of every line is proved."""
@@ -82,9 +87,11 @@ class Proofs:
 
     def measure(self, lines: list[Found], thread: ThreadData) -> None:
         """Finds out within how many plies the results that are proved can be forced."""
+        if self.past.blind:
+            return
         for rank, line in enumerate(lines):
             move = line.moves[0]
-            told = self.told(rank, move)
+            told = self._proved(rank, move)  # near the end of the longest match the plies decide
             if told.result not in (1, -1) or told.win is not None:
                 continue
             win = self._distance(line, told.result == 1)
@@ -114,6 +121,9 @@ class Proofs:
         if words[layout.STOPPED] or spent < 4 * self.measured.get(move, 0):
             return None
         words[layout.NODE_LIMIT] = min(limit, spent + FORCED_NODES + spent // 4)
+        if sign != self.winner:  # with the players exchanged a board is the same, but not its past
+            self.winner = sign
+            self.engine.memo[:] = 0
         found = None
         for plies in range(1, FARTHEST):
             if move is None:

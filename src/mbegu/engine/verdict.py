@@ -88,15 +88,19 @@ class Known:
 NOTHING = Known()
 
 
-def score(value: int, known: Known) -> Score:
-    """A value in words that people use, within what is proved."""
+def score(value: int, known: Known, scored: bool = True) -> Score:
+    """A value in words that people use, within what is proved.
+
+    Where a player may win otherwise than by the score (`scored` is false), the search counts such a win
+    as the highest; so it proves who wins, and no margin but that of a draw, which is 0 by definition.
+    """
     margin = min(max(margin_of(value), known.low), known.high)
     result = known.result
     seen = 0 if abs(value) <= SURE else 1 if value > 0 else -1
     return Score(
         margin=float(margin),
         win=known.win if result in (1, -1) else None,
-        exact=known.exact,
+        exact=known.exact and (scored or result == 0),
         result=result,
         likely=seen if result is None else 0,
     )

@@ -44,7 +44,7 @@ class Kernel:
 
     The module that the entry point names must have MOVES, pack, unpack, to_move and from_move. It may
     have more: PARTS, modules to import with it, for evaluation and facts; LOST_SOON and GAINS; and
-    functions in the place of `player`, `seated`, `actions` and `width` here.
+    functions in the place of `player`, `seated`, `actions`, `width` and `scored` here.
     """
 
     game: str
@@ -57,6 +57,7 @@ class Kernel:
     seated: Callable[[dict[str, Any], int], dict[str, Any]]
     actions: Callable[[dict[str, Any]], int] | None  # None: as many as `moves`
     width: Callable[[dict[str, Any]], int] | None  # None: eight bytes for each word of a state
+    scored: Callable[[dict[str, Any]], bool]  # whether every win is as high as its final score
     lost_soon: bool = False  # a lost game ends within a few moves
     gains: tuple[int, int] = (1, 1)  # how often `gain` tells of one capture, and how much in all
 
@@ -70,6 +71,11 @@ def _player(json_state: dict[str, Any]) -> int | None:
 def _seated(json_state: dict[str, Any], player: int) -> dict[str, Any]:
     """The JSON state as if this player were to act."""
     return json_state | {"to_move": player}
+
+
+def _scored(options: dict[str, Any]) -> bool:
+    """Nobody wins but by the score."""
+    return True
 
 
 @cache
@@ -110,6 +116,7 @@ def _imported(game: str, name: str) -> Kernel:
         seated=getattr(module, "seated", _seated),
         actions=getattr(module, "actions", None),
         width=getattr(module, "width", None),
+        scored=getattr(module, "scored", _scored),
         lost_soon=getattr(module, "LOST_SOON", False),
         gains=getattr(module, "GAINS", (1, 1)),
     )

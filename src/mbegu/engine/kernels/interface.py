@@ -82,7 +82,8 @@ def over(state: State) -> bool:  # type: ignore[empty-body]
 
 
 def margin(state: State) -> int:  # type: ignore[empty-body]
-    """The final margin of a finished game for `me`, in the game's own score: its sign tells who won."""
+    """The final margin of a finished game for `me`, in the game's own score: its sign tells who won.
+    A win that no score shows is as high as can be (`scored` of `mbegu.engine.kernels.driver.Kernel`)."""
 
 
 def evaluate(state: State) -> int:  # type: ignore[empty-body]

@@ -21,11 +21,16 @@ from mbegu.games.morabaraba.state import (
     MorabarabaClassic,
 )
 
-__all__ = ["from_move", "pack", "player", "seated", "to_move", "unpack", "width"]
+__all__ = ["from_move", "pack", "player", "scored", "seated", "to_move", "unpack", "width"]
 
 
 def _is_classic(options: dict[str, Any]) -> bool:
     return bool(options.get("rules", "contest") == "classic")
+
+
+def scored(options: dict[str, Any]) -> bool:
+    """By the classic rules a blocked player loses, and few cows draw, whatever was shot."""
+    return not _is_classic(options)
 
 
 def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:

@@ -26,6 +26,7 @@ from mbegu.core.i18n import _
 from mbegu.core.movetext import UNSAFE, Lines, Token, fill
 from mbegu.core.notation import Notation
 from mbegu.core.outcome import AnyReason, Reason
+from mbegu.core.printable import one_line
 from mbegu.core.reader import LineReader, RecordReader, Score, no_result, only, value_of
 from mbegu.core.record import Record, bad_result
 from mbegu.core.record_steps import RESULTS, SCORE, Step
@@ -128,7 +129,7 @@ class OgnReader(RecordReader):
 
     def remark(self, text: str) -> str:
         """Aualé keeps the words of a comment, not its spaces."""
-        return " ".join(text.split())
+        return one_line(text)
 
     def end(
         self, tags: dict[str, Token], main: LineReader, closing: Token | None, place: Token
@@ -257,7 +258,7 @@ def _tags(record: Record, game: Game) -> Iterator[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """A text on one line, without the spaces that Aualé would not keep."""
-    return " ".join(UNSAFE.sub(" ", text).split())
+    return one_line(UNSAFE.sub(" ", text))
 
 
 def _quoted(value: str) -> str:
@@ -271,8 +272,8 @@ def _turn(moves: Sequence[Move], position: Position) -> tuple[str, int]:
 
 def _remark(comment: str, depth: int) -> list[str]:
     signs = str.maketrans("{}()" if depth else "{}", "[][]" if depth else "()")
-    words = _plain(comment).translate(signs).split()
-    return ["{", *words, "}"] if words else []
+    text = _plain(comment).translate(signs)
+    return ["{", *text.split(" "), "}"] if text else []
 
 
 def _flat(steps: Iterable[Step]) -> list[Step]:

@@ -32,7 +32,17 @@ from mbegu.engine.kernels.bits import (
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.kernels.masks import one_bit_a_move
 
-__all__ = ["MOVES", "Urubugu", "UrubuguVariant", "from_move", "pack", "to_move", "unpack", "width"]
+__all__ = [
+    "MOVES",
+    "Urubugu",
+    "UrubuguVariant",
+    "from_move",
+    "pack",
+    "scored",
+    "to_move",
+    "unpack",
+    "width",
+]
 
 PARTS = (
     "mbegu.games.urubugu.evaluation",
@@ -207,6 +217,11 @@ def _irreversible(before, after):
 
 
 # ---- to and from Python ---------------------------------------------------------------------------
+
+
+def scored(options: dict[str, Any]) -> bool:
+    """Whoever needs two beads in a cell to start may lose with beads on his side."""
+    return bool(options.get("start_min", 1) == 1)
 
 
 def pack(json_state: dict[str, Any], options: dict[str, Any]) -> Any:

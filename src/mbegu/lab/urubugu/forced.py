@@ -134,9 +134,8 @@ def _searched(position: Any, experiment: Experiment) -> dict[str, Any]:
     *_before, info = engine.think(position, Limits(nodes=nodes - nodes // 2))
     best = info.lines[0]
     found: dict[str, Any] = {"nodes": win.nodes + info.nodes}
-    if best.score.exact:
-        margin = best.score.margin
-        found["result"] = "wins" if margin > 0 else "loses" if margin < 0 else "drawn"
+    if best.score.result is not None:
+        found["result"] = ("drawn", "wins", "loses")[best.score.result]
         found["plies"] = None if best.score.win is None else abs(best.score.win)
         found["move"] = best.moves[0]
     return found

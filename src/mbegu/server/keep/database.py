@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from mbegu.core.errors import MbeguError
 from mbegu.core.folders import data_folder
 from mbegu.core.i18n import _
+from mbegu.core.printable import one_line
 from mbegu.server.play.ports import StoreError
 
 __all__ = [
@@ -101,7 +102,7 @@ def open_engine(text: str) -> sa.Engine:
             _(
                 "the database {name} cannot be used: {why}; write a file name or a URL like "
                 "sqlite:///games.sqlite3 or postgresql://user:password@host/name"
-            ).format(name=shown(text), why=" ".join(shown(str(error)).split()))
+            ).format(name=shown(text), why=one_line(shown(str(error))))
         ) from None
     except OSError as error:
         raise StoreError(refusal(error.strerror or str(error), text)) from None
@@ -163,7 +164,7 @@ def _tune_sqlite(engine: sa.Engine) -> None:
 
 def refusal(why: str, name: str) -> str:
     """What is wrong with a database, and what to do about it."""
-    lower, why = why.lower(), " ".join(shown(why).split())
+    lower, why = why.lower(), one_line(shown(why))
     if "not a database" in lower or "malformed" in lower:
         return _(
             "{name} is not a Mbegu database, or it is damaged: move it away or choose another with "

@@ -5,6 +5,7 @@ import threading
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 
+from mbegu.core.printable import one_line
 from mbegu.server.keep.database import shown
 
 __all__ = ["Soundness"]
@@ -30,7 +31,7 @@ class Soundness:
         """Reading or writing went wrong."""
         if not isinstance(error, DBAPIError) or isinstance(error, OURS):
             return
-        why = " ".join(shown(str(error.orig)).split())[:200]
+        why = one_line(shown(str(error.orig)))[:200]
         with self._lock:
             new = self._troubles.get(what) != why
             self._troubles[what] = why
