@@ -1,7 +1,10 @@
 """The example of a game from another package, Toguz Kumalak, driven wherever a game can be."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +57,40 @@ def test_the_command_line(installed: Path) -> None:
     assert "toguz is ready." in mbegu("game", "check", "toguz", "--games", "2")
 
 
+def test_a_tournament_and_a_game_at_the_terminal(installed: Path, tmp_path: Path) -> None:
+    cup = """
+title = "Nine"
+game = "toguz"
+format = "round-robin"
+games = 2
+movetime = 2
+seed = 1
+
+[[bot]]
+bot = "random"
+
+[[bot]]
+bot = "level2"
+"""
+    (tmp_path / "cup.toml").write_text(cup, "utf-8")
+    words = ("tournament", str(tmp_path / "cup.toml"), "--folder", str(tmp_path / "cup"))
+    said = run(installed, "-m", "mbegu", *words)
+    assert said.returncode == 0, said.stderr
+    assert "level2" in said.stdout
+    played = subprocess.run(
+        [sys.executable, "-m", "mbegu", "play", "toguz", "--vs", "level1", "--seed", "1"],
+        input="3\nresign\ny\n",
+        env={**os.environ, "PYTHONPATH": str(installed), "MBEGU_LANG": "en"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in played.stderr
+    assert "South sows 3 (9), last ball in North 2." in played.stdout
+    assert "seed" not in played.stdout
+
+
 SCRIPT = """
 import json
 import mbegu
@@ -92,6 +129,7 @@ def test_views_pictures_words_and_learning(installed: Path) -> None:
     assert told["tags"] == {"N2": ["tuzdyk"]}
     assert told["picture"] == 20
     assert "devient le touzdyk de Sud" in told["french"]
+    assert "dernière bille" in told["french"]
     assert told["seen"] == [4, 32]
     assert told["acts"]
 

@@ -133,3 +133,22 @@ def test_a_broken_kernel_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     )
     assert "Traceback" not in said.stderr
     assert run(tmp_path, "-m", "mbegu", "perft", "oware", "3").stdout.strip() == "190"
+
+
+TABLES = """
+def solver(game):
+    return ("the solver of", game.name)
+"""
+
+
+def test_tables_of_a_strangers_game_come_in_by_the_door_of_its_kernel(tmp_path: Path) -> None:
+    install_nim(tmp_path, kernel=True)
+    (tmp_path / "strangers_nim" / "table.py").write_text(TABLES, "utf-8")
+    told = run(
+        tmp_path,
+        "-c",
+        "import mbegu; from mbegu.engine.tables.solver import solver_of; "
+        "from mbegu.engine.solve import has_prover; "
+        "game = mbegu.game('nim'); print(solver_of(game), has_prover(game))",
+    )
+    assert told.stdout == "('the solver of', 'nim') False\n", told.stderr

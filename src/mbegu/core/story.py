@@ -6,13 +6,15 @@
 'South sows D (6), last seed in d. Captured: d (2), c (3).'
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from mbegu.core import events as ev
+from mbegu.core.board import Board
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import N_, _, current_language
+from mbegu.core.i18n import N_, _, current_language, speaking
 from mbegu.core.outcome import AnyReason, Outcome, Reason
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
 ]
 
 MOST_KEPT = 4096  # sentences
+_SEED = re.compile(r"\bseed(s?)\b(?!})")  # the word, not the blank {seeds}
 MOST_LISTED = 4  # captures that an ear can follow; of more than these, the sum is told
 
 
@@ -223,14 +226,24 @@ def _sentence(text: Callable[[], str]) -> Sentence:
 
 
 def _worded(game: Game, texts: dict[str, Callable[[], str]]) -> Callable[[], str]:
-    """The sentence with the game's own word for what is sown; a seed, if we have no sentence for it."""
-    return texts.get(game.board.piece, texts["seed"])
+    """The sentence with the game's own word for what is sown.
+
+    A stranger's word stands in our English sentence in the place of the seed; in another language the
+    sentence is his (`add_words`), or that of a seed.
+    """
+    return texts.get(game.board.piece) or partial(_in_own_word, game.board, texts["seed"])
+
+
+def _in_own_word(board: Board, of_seeds: Callable[[], str]) -> str:
+    with speaking("en"):
+        english = _SEED.sub(lambda found: board.pieces if found[1] else board.piece, of_seeds())
+    told = _(english)
+    return of_seeds() if told == english and current_language() != "en" else told
 
 
 def _by_piece(texts: dict[str, Callable[[], str]]) -> Sentence:
     """A sentence with the game's own word for what is sown."""
-    told = {text: _sentence(text) for text in texts.values()}
-    return lambda game, event, player: told[_worded(game, texts)](game, event, player)
+    return lambda game, event, player: _sentence(_worded(game, texts))(game, event, player)
 
 
 def _tell_sum(game: Game, event: ev.Sweep, score: int) -> str:

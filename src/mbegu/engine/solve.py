@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.engine.kernels.door import beside_kernel
 
 __all__ = ["Bounds", "Interrupted", "Prover", "Solution", "SolveError", "has_prover", "solve"]
 
@@ -130,9 +130,7 @@ class Prover(Protocol):
 
 def has_prover(game: Game) -> bool:
     """Whether the game brings a prover of its own."""
-    return find_spec(f"mbegu.games.{game.name}") is not None and (
-        find_spec(f"mbegu.games.{game.name}.solve") is not None
-    )
+    return beside_kernel(game.name, "solve") is not None
 
 
 def solve(
@@ -155,9 +153,10 @@ def solve(
         assert outcome.scores is not None
         margin = outcome.scores[0] - outcome.scores[1]
         return Solution(position, margin, margin, (), 0, 0.0)
-    if not has_prover(position.game):
+    own = beside_kernel(position.game.name, "solve")
+    if own is None:
         return _by_thinking(position, threads, memory_mb, seconds, tell)
-    module = import_module(f"mbegu.games.{position.game.name}.solve")
+    module = import_module(own)
     began = time.monotonic()
 
     def told(share: float) -> None:

@@ -25,7 +25,8 @@ from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
-from mbegu.rl.view import View
+from mbegu.rl.plain_view import PlainView
+from mbegu.rl.view import View, view_of
 
 __all__ = ["MatchEnv", "env", "raw_env", "space_of"]
 
@@ -44,7 +45,7 @@ def raw_env(game: str | Game, **settings: Any) -> MatchEnv:
     return MatchEnv(game, **settings)
 
 
-def space_of(view: View) -> Dict:
+def space_of(view: View | PlainView) -> Dict:
     """What an observation may be."""
     return Dict(
         {
@@ -83,7 +84,7 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # it
             "is_parallelizable": False,
         }
         self.render_mode, self.max_cycles, self.illegal = render_mode, max_cycles, illegal
-        self.view = View(self.game)
+        self.view = view_of(self.game)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.observation_spaces = {agent: space_of(self.view) for agent in AGENTS}

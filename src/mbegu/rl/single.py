@@ -24,7 +24,7 @@ from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.engine.levels import LevelBot
 from mbegu.rl.aec import Observation, space_of
-from mbegu.rl.view import View
+from mbegu.rl.view import view_of
 
 __all__ = ["LevelEnv"]
 
@@ -48,7 +48,7 @@ class LevelEnv(gymnasium.Env[Observation, np.int64]):
             raise MbeguError(_("a seat is 0 or 1, not {seat}").format(seat=seat))
         self.level, self.seat, self.max_plies = level, seat, max_plies
         self.render_mode = render_mode
-        self.view = View(self.game)
+        self.view = view_of(self.game)
         self.observation_space: Any = space_of(self.view)
         self.action_space = Discrete(self.view.actions)
         self._bot = LevelBot(level, 0)

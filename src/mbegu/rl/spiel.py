@@ -22,7 +22,8 @@ from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class, usable_games
 from mbegu.engine.kernels.door import kernel_names
-from mbegu.rl.view import View
+from mbegu.rl.plain_view import PlainView
+from mbegu.rl.view import View, view_of
 
 __all__ = ["MatchState", "load", "register"]
 
@@ -37,7 +38,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc] # compiled, without types
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         options = dict(params or {})
         self.rules: Game = find_game(self.name, **options)
-        self.view = View(self.rules)
+        self.view = view_of(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.view.actions,
             max_chance_outcomes=0,
@@ -104,7 +105,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc] # compiled, without types
 class Observer:
     """What a player sees as a tensor, from his own seat, and as the text of the position."""
 
-    def __init__(self, view: View, params: Any = None) -> None:
+    def __init__(self, view: View | PlainView, params: Any = None) -> None:
         if params:
             raise ValueError(f"observations take no parameters, not {params}")
         self.view = view

@@ -18,14 +18,21 @@ import numpy as np
 from mbegu.core.errors import IllegalMove
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.engine.kernels.door import has_kernel
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.rl import lanes
 from mbegu.rl.batch import actions_of, width_of
+from mbegu.rl.plain_view import PlainView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["View"]
+__all__ = ["View", "view_of"]
+
+
+def view_of(game: Game) -> View | PlainView:
+    """How a game looks to a learner, by its kernel if it has one."""
+    return View(game) if has_kernel(game.name) else PlainView(game)
 
 
 class View:

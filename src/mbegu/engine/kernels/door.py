@@ -1,7 +1,8 @@
 """Which games have a kernel, and where it is: the entry point group `mbegu.kernels`.
 
 An entry point has the name of the game and names a module; `mbegu.engine.kernels.driver` imports it.
-Beside the module may lie `levels.json`: how its ten levels think, and the scale of its winning chances.
+Beside the module may lie `levels.json`: how its ten levels think, and the scale of its winning chances;
+and the modules `table`, which solves endings (`mbegu.engine.tables.solver`), and `solve`, a prover of its own.
 Nothing here imports a kernel, so that asking is cheap.
 """
 
@@ -16,7 +17,7 @@ from typing import Any
 
 from mbegu.core.registry import OURS
 
-__all__ = ["GROUP", "has_kernel", "kernel_module", "kernel_names", "told_levels"]
+__all__ = ["GROUP", "beside_kernel", "has_kernel", "kernel_module", "kernel_names", "told_levels"]
 
 GROUP = "mbegu.kernels"
 
@@ -43,6 +44,16 @@ def kernel_module(game: str) -> str:
     if game not in _points():
         raise ValueError(f"no kernel for {game!r}: there is one for {', '.join(kernel_names())}")
     return _points()[game]
+
+
+@cache
+def beside_kernel(game: str, part: str) -> str | None:
+    """The name of a module that lies beside a game's kernel, `table` or `solve`; None if there is none."""
+    package = _points().get(game, "").rpartition(".")[0]
+    try:
+        return f"{package}.{part}" if package and find_spec(f"{package}.{part}") else None
+    except ImportError:  # the package itself is broken; whoever plays the game is told why
+        return None
 
 
 @cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
+from mbegu.engine.kernels.door import beside_kernel
 
 __all__ = ["Crew", "Layer", "Solver", "TableError", "Verdict", "solver_of", "tabled"]
 
@@ -105,12 +105,8 @@ def tabled(game: Game) -> Game:
 
 def solver_of(game: Game) -> Solver:
     """The solver for a game by its rules."""
-    name = f"mbegu.games.{game.name}.table"
-    try:
-        known = find_spec(name) is not None
-    except ModuleNotFoundError:
-        known = False
-    if not known:
+    name = beside_kernel(game.name, "table")
+    if name is None:
         raise TableError(_("there are no tables for {game}").format(game=game.name))
     solver: Solver = import_module(name).solver(game)
     return solver
