@@ -47,12 +47,12 @@ def measure(game: str, keys: int) -> tuple[list[float], float]:
         ["-m", "mbegu", "tui", game, "--vs", "human"],
         env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
         dimensions=(24, 80),
-        timeout=60,
+        timeout=120,
     )
     try:
         child.expect(b"to move")
-        time.sleep(2.0)  # the engine loads behind the board
-        child.send(b"v")  # and is not to think meanwhile
+        child.expect(b"%")  # the engine has loaded behind the board, and has told a chance
+        child.send(b"v")  # it is not to think meanwhile
         read_until_quiet(child)
         times, before = [], spent(child.pid)
         for number in range(keys):
