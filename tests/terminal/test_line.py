@@ -16,6 +16,7 @@ from mbegu.core.outcome import Reason
 from mbegu.engine import compiling
 from mbegu.terminal.keeping import Keeper
 from mbegu.terminal.line import COMMANDS, LineGame, Seat
+from mbegu.terminal.seats import close_seats, make_seat
 
 HUMAN = Seat("human")
 
@@ -336,3 +337,41 @@ def test_a_game_is_kept_and_forgotten(tmp_path: Path) -> None:
     talk = Talk("C", "resign", "q")
     LineGame(Match(mbegu.game("oware")), (HUMAN, HUMAN), talk.ask, talk.say, keeper=keeper).run()
     assert not keeper.path.exists()
+
+
+CONTEST_AI = Path(__file__).parent.parent / "compat" / "maic" / "inside" / "ais" / "first.py"
+
+
+def test_an_ai_of_the_contest_plays_a_whole_game() -> None:
+    """It keeps count of the moves itself, and so must be told each of them."""
+    seats = (make_seat(str(CONTEST_AI)), Seat("random", Random(1)))
+    try:
+        talk, line_game = played(game="morabaraba", seats=seats)
+    finally:
+        close_seats(seats)
+    assert "has failed" not in talk.text
+    assert line_game.match.outcome is not None
+    assert len(line_game.match.moves) > 20
+
+
+def test_an_own_bot_knows_when_a_move_is_taken_back(tmp_path: Path) -> None:
+    """One process for a game; a game that goes on otherwise is a new one for it."""
+    file = tmp_path / "counting.py"
+    file.write_text(
+        "class Counting:\n"
+        "    def __init__(self): self.asked = 0\n"
+        "    def choose(self, position, clock):\n"
+        "        self.asked += 1\n"
+        "        return position.legal_moves()[min(self.asked, 3) - 1]\n"
+    )
+    seats = (HUMAN, make_seat(str(file)))
+    try:
+        _, line_game = played("C", "D", "undo", "E", "q", seats=seats)
+    finally:
+        close_seats(seats)
+    first = mbegu.game("oware").start().play(2)
+    moves = line_game.match.moves
+    assert moves[1] == first.legal_moves()[0], "asked for the first time"
+    assert len(moves) == 4
+    position = line_game.match.positions[3]
+    assert moves[3] == position.legal_moves()[0], "asked anew after a move was taken back"

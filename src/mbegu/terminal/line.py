@@ -18,7 +18,7 @@ from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, wait_for_the_engine
 from mbegu.terminal.advice import Adviser
 from mbegu.terminal.keeping import Keeper
-from mbegu.terminal.seats import Seat
+from mbegu.terminal.seats import OwnBot, Seat
 from mbegu.terminal.words import command_of, spoken
 
 __all__ = ["LineGame", "Seat"]
@@ -76,6 +76,8 @@ class LineGame:
         match, bot = self.match, self.seats[turn].bot
         assert bot is not None
         wait_for_the_engine()  # before his clock runs
+        if isinstance(bot, OwnBot):
+            bot.follow(match)
         match.clock.start(turn)
         try:
             move = bot.choose(match.position, match.clock)

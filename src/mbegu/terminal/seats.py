@@ -11,6 +11,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.match import Match
 from mbegu.core.players import player_name
 from mbegu.core.printable import one_line
 
@@ -39,23 +40,43 @@ class OwnBot:
         self.spec, self.seed = spec, seed
         # Caged where this host can; where it cannot, it is still the player's own file.
         self._process = BotProcess(spec, trust=bool(missing_layers()))
-        self._begun = False
+        self._match: Match | None = None
+        self._told: tuple[Position, list[Move]] | None = (
+            None  # how its game began, what it was told
+        )
+
+    def follow(self, match: Match) -> None:
+        """The game in which it will be asked: some bots keep count of the moves themselves."""
+        self._match = match
 
     def choose(self, position: Position, clock: Clock) -> Move:
         """Its move; MbeguError, with what is wrong, when it gives none that can be played."""
         assert position.turn is not None
+        match = self._match or Match(position.game, position)
+        start, moves = match.positions[0], list(match.moves)
         try:
-            if not self._begun:
-                self._process.new_game(position.game, position, position.turn, self.seed or 0)
-                self._begun = True
-            move = self._process.choose(position, [], clock)
+            news = self._news(start, moves)
+            if news is None:  # the first time, or a move was taken back
+                self._process.new_game(position.game, start, position.turn, self.seed or 0)
+                news = moves
+            self._told = start, moves
+            move = self._process.choose(position, news, clock)
             position.check(move)
         except (BotFault, MbeguError) as error:
-            self._begun = False  # a new process begins a new game
+            self._told = None  # a new process begins a new game
             raise MbeguError(
                 _("{bot} has failed: {why}").format(bot=self.spec.name, why=_why(error))
             ) from None
         return move
+
+    def _news(self, start: Position, moves: list[Move]) -> list[Move] | None:
+        """The moves since it was last asked; None if this is not the game that it knows."""
+        if self._told is None:
+            return None
+        began, known = self._told
+        if began != start or moves[: len(known)] != known or len(moves) == len(known):
+            return None
+        return moves[len(known) :]
 
     def close(self) -> None:
         """Ends its process."""

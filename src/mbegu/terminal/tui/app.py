@@ -18,7 +18,7 @@ from mbegu.core.printable import one_line
 from mbegu.core.story import tell
 from mbegu.engine.compiling import announce_compiling
 from mbegu.terminal.advice import Adviser
-from mbegu.terminal.seats import close_seats
+from mbegu.terminal.seats import OwnBot, close_seats
 from mbegu.terminal.tui import menu
 from mbegu.terminal.tui.behind import Thinking
 from mbegu.terminal.tui.canvas import Canvas
@@ -156,6 +156,8 @@ class TableApp(Thinking):
         self.state.thinking = True
         assert seat.bot is not None
         bot, position, clock = seat.bot, session.position, session.match.clock
+        if isinstance(bot, OwnBot):
+            bot.follow(session.match)
         return self._behind(lambda: bot.choose(position, clock), self._bot_moves, self._bot_fails)
 
     def _bot_moves(self, move: Move) -> None:
