@@ -29,6 +29,7 @@ from mbegu.core.nearest import did_you_mean
 __all__ = ["BotSpec", "find_bot", "installed_bots", "with_own_names"]
 
 GROUP = "mbegu.bots"
+CONTEST_GAME = "morabaraba"  # what AIs of the MAIC contest play, and nothing else
 IN_FILES = ("class", "contest")  # kinds of bots that are laid out in a folder of their own
 
 PROTOCOLS = ("ugi", "uci")

@@ -7,7 +7,7 @@ from mbegu.arena.openings import openings
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.rating import Sprt, Tally
 from mbegu.arena.referee import Conditions, Played
-from mbegu.arena.roster import BotSpec
+from mbegu.arena.roster import CONTEST_GAME, BotSpec
 from mbegu.arena.seeds import seed_of
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
@@ -20,7 +20,7 @@ __all__ = ["SeriesResult", "check_bots", "play_series", "series_jobs"]
 def check_bots(game: Game, bots: tuple[BotSpec, ...]) -> None:
     """Refuses bots that cannot play this game at all."""
     for bot in bots:
-        if bot.kind == "contest" and game.name != "morabaraba":
+        if bot.kind == "contest" and game.name != CONTEST_GAME:
             raise MbeguError(
                 _(
                     "{bot} is an AI of the MAIC contest and plays morabaraba only, not {game}"

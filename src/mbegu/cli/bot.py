@@ -15,7 +15,7 @@ from mbegu.arena.bundle import ARCHIVE
 from mbegu.arena.cage import LAYERS, bubblewrap, offered
 from mbegu.arena.check import examine
 from mbegu.arena.referee import POLICIES
-from mbegu.arena.roster import BotSpec, find_bot, installed_bots
+from mbegu.arena.roster import CONTEST_GAME, BotSpec, find_bot, installed_bots
 from mbegu.arena.runner import BotFault, BotProcess
 from mbegu.arena.starter import starter
 from mbegu.cli.options import json_option
@@ -24,6 +24,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
 from mbegu.core.game import Game
 from mbegu.core.i18n import N_, _
+from mbegu.core.registry import USUAL
 from mbegu.core.registry import game as find_game
 
 __all__ = ["arena", "bot"]
@@ -114,15 +115,15 @@ def _can_be_found(file: str) -> bool:
 
 
 def _game_of(file: str) -> Game:
-    """What the class in a file says that it plays; Oware if it does not say."""
+    """What the class in a file says that it plays; the usual game if it does not say."""
     try:
         spec = find_bot(file)
     except MbeguError:  # the check will say so
-        return find_game("oware")
+        return find_game(USUAL)
     if spec.kind == "contest":
-        return find_game("morabaraba")
+        return find_game(CONTEST_GAME)
     if spec.kind != "class":
-        return find_game("oware")
+        return find_game(USUAL)
     for cls in ast.parse(spec.source()).body:
         if not isinstance(cls, ast.ClassDef) or cls.name != spec.class_name:
             continue
@@ -130,7 +131,7 @@ def _game_of(file: str) -> Game:
             match line:
                 case ast.Assign([ast.Name("game")], ast.Constant(str(name))):
                     return find_game(name)
-    return find_game("oware")
+    return find_game(USUAL)
 
 
 @bot.command(

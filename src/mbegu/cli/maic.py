@@ -7,7 +7,7 @@ import time
 import click
 
 from mbegu.arena.referee import Conditions, Spectator, play_game
-from mbegu.arena.roster import BotSpec, find_bot, with_own_names
+from mbegu.arena.roster import CONTEST_GAME, BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
 from mbegu.arena.seeds import draw_seed
 from mbegu.cli.match import tell_fault
@@ -81,7 +81,7 @@ def maic(
             )
         )
     seed = draw_seed() if seed is None else seed
-    game = find_game("morabaraba")
+    game = find_game(CONTEST_GAME)
     specs = with_own_names([_found(first), _found(second)])
     conditions = Conditions(f"{seconds:.3f}+0", policy="maic", trust=trust)
     with (
@@ -166,7 +166,7 @@ def convert(file: str, output: str | None, overwrite: bool) -> None:
 
 def _record(old: OldGame) -> Record:
     """An old game by our rules, as far as they go along with it."""
-    game = find_game("morabaraba")
+    game = find_game(CONTEST_GAME)
     position, moves, said = game.start(), list[Move](), ""
     for action in old.actions:
         if position.turn is None:

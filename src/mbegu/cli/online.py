@@ -9,6 +9,7 @@ import click
 from mbegu.arena.clients.online import DRAWS, TAKEBACKS, OnlineClient
 from mbegu.arena.roster import find_bot
 from mbegu.core.i18n import _
+from mbegu.core.registry import USUAL
 
 __all__ = ["online"]
 
@@ -38,7 +39,7 @@ def online() -> None:
     "--game",
     "games",
     multiple=True,
-    default=["oware"],
+    default=[USUAL],
     show_default=True,
     help=_("A game to offer; may be said several times."),
 )

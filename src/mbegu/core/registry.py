@@ -22,6 +22,7 @@ __all__ = ["game", "game_class", "game_names", "trouble", "usable_games"]
 
 GROUP = "mbegu.games"
 OURS = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
+USUAL = OURS[0]  # where nobody says which
 
 
 @cache

@@ -27,6 +27,7 @@ from mbegu.arena.roster import BotSpec
 from mbegu.core.clock import TimeControl
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
+from mbegu.core.registry import USUAL
 from mbegu.core.registry import game as find_game
 
 __all__ = ["DRAWS", "TAKEBACKS", "OnlineClient", "OnlineError"]
@@ -52,7 +53,7 @@ class OnlineClient:
     server: str
     token: str
     bot: BotSpec
-    games: Sequence[str] = ("oware",)
+    games: Sequence[str] = (USUAL,)
     clock: str = "300+3"
     rated: bool = False
     at_once: int = 4
