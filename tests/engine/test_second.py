@@ -25,7 +25,7 @@ from mbegu.engine.engine import Engine, Limits, Line, Score
 from mbegu.engine.values import SEED as ONE
 from mbegu.engine.values import WON
 from mbegu.engine.verdict import Found, Known, Past
-from mbegu.server.think.engine_worker import Thinker
+from mbegu.server.think.engine_worker import EngineWorker
 
 Endings = Callable[[Game, random.Random], Position]
 PATIENCE = 1_500
@@ -271,14 +271,14 @@ def test_an_annotation_knows_where_the_match_was_over() -> None:
     assert claims.counts["win"] + claims.counts["loss"] >= 8
 
 
-def test_the_thinker_of_a_server_knows_the_game_before() -> None:
+def test_the_worker_of_a_server_knows_the_game_before() -> None:
     """It serves many rooms with one engine, which has seen the first position of this game."""
-    thinker = Thinker()
+    worker = EngineWorker()
     *history, position = GHI
 
     def asked(text: str, before: list[str]) -> dict[str, Any]:
         question = ("oware(min_seeds=0)", text, before, 2, 0.3)
-        *_before, last = thinker.think(1, "analyse", question)
+        *_before, last = worker.think(1, "analyse", question)
         return dict(last["lines"][0])
 
     assert asked(history[0], [])["margin"] == -6
