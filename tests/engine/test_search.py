@@ -386,7 +386,7 @@ def test_it_keeps_to_its_time_where_no_clock_can_be_read(
     engines: dict[str, Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then a thread sleeps until the time is up."""
-    monkeypatch.setattr("mbegu.engine.deepening.SYSTEM_CLOCK", 0)
+    monkeypatch.setattr("mbegu.engine.machine.SYSTEM_CLOCK", 0)
     engine = engines["oware"]
     with by_itself(engine):
         info = last(engine, engine.game.start(), Limits(movetime=0.2))

@@ -12,7 +12,7 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
-from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.kernels.ready import is_compiled
 from mbegu.engine.perft import PerftResult, by_rules
 from mbegu.engine.perft import perft as fast_perft
 
@@ -36,7 +36,7 @@ def perft(
     count = by_rules
     if not readable:
         announce_compiling(lambda line: click.echo(line, err=True), game)
-        count = by_kernel if has_kernel(game.name) else by_rules
+        count = by_kernel if is_compiled(game) else by_rules
     by_move: dict[str, int] = {}
     if divide and depth:
         parts = {

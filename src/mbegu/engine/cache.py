@@ -57,6 +57,7 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
         "verdict",
     ),
     *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/link"),
+    "kernels/ready",
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games
@@ -69,6 +70,7 @@ KERNEL_FILES = (
     "probe",
     "pits",
     "proof",
+    "state",
 )
 
 listeners: list[Callable[[str], None]] = []

@@ -10,9 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from mbegu.core.errors import InvalidPosition
 from mbegu.core.game import Game, Move, Position
@@ -27,12 +25,14 @@ from mbegu.engine.forced import MEMO_WORDS, forced, forced_by
 from mbegu.engine.kernels.driver import Kernel, kernel_of
 from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.last_stand import stand
+from mbegu.engine.machine import machine_of
 from mbegu.engine.search_threads import FOREVER, Task, ThreadData
-from mbegu.engine.tables.file import Table
 from mbegu.engine.tables.probe import TABLE_AT, TABLE_FACTS, TABLED, packed_facts
-from mbegu.engine.tables.ready import at_hand
 from mbegu.engine.values import INFINITE
 from mbegu.engine.verdict import Past
+
+if TYPE_CHECKING:
+    from mbegu.engine.tables.file import Table
 
 LATE = (2, 4)  # see LATE and LATER in mbegu.engine.thread_data
 
@@ -55,14 +55,15 @@ class CompiledEngine:
         self.age = 0
         self.last_root: Any = None  # with its past
         self.late = LATE
-        self.signal = np.zeros(layout.SHARED_WORDS, np.int64)
+        self.machine = machine_of(type(self.pack(game.start())))
+        self.signal = self.machine.zeros(layout.SHARED_WORDS, "int64")
         self.warm: set[type] = set()
         self._touched = False
         self._busy = threading.Lock()
         try:
-            self.memory = _aligned_words(self.buckets * 8)
-            self.memo = np.zeros(MEMO_WORDS, np.uint64)
-            self.thread_data = [ThreadData() for _thread in range(threads)]
+            self.memory = self.machine.lines(self.buckets * 8)
+            self.memo = self.machine.zeros(MEMO_WORDS, "uint64")
+            self.thread_data = [ThreadData(self.machine) for _thread in range(threads)]
         except MemoryError:
             raise EngineError(
                 _("a hash of {size} MB is more than the memory that is free").format(size=hash_mb)
@@ -104,22 +105,32 @@ class CompiledEngine:
         self._touch()
         if type(state) in self.warm:
             return
-        thread, table = ThreadData(), _aligned_words(8)
+        with self.machine.scratch():
+            table = self.machine.address(self.machine.lines(8))
+            self._try(state, ThreadData(self.machine), table)
+        self.warm.add(type(state))
+
+    def _try(self, state: Any, thread: ThreadData, table: int) -> None:
+        """Calls everything once."""
         self._prepare(thread, state, 1, FOREVER)
-        self._search(thread, state, Task(1, -INFINITE, INFINITE, 0), table.ctypes.data)
-        root_search.follow(state, thread.address, table.ctypes.data)
+        self._search(thread, state, Task(1, -INFINITE, INFINITE, 0), table)
+        root_search.follow(state, thread.address, table)
         move = int(thread.words[layout.ROOT_MOVES])
         play_packed(state, move)
         root_search.ends_by_itself(state)
-        await_task(self.signal.ctypes.data, -1, 1)
+        if self.machine.has_threads:
+            await_task(self.address(self.signal), -1, 1)
         root_search.facts_of(state)
         told_by_table(state, thread.address)
         root_search.is_irreversible(state, state)
-        forced_by(state, move, 1, 1, thread.address, self.memo.ctypes.data)
-        forced(state, 0, 0, 0, thread.address, self.memo.ctypes.data)
+        forced_by(state, move, 1, 1, thread.address, self.address(self.memo))
+        forced(state, 0, 0, 0, thread.address, self.address(self.memo))
         if self.kernel.lost_soon:
             stand(state, 1, thread.address)
-        self.warm.add(type(state))
+
+    def address(self, words: Any) -> int:
+        """Where some memory lies."""
+        return self.machine.address(words)
 
     def _touch(self) -> None:
         """Writes once to every page of the table, before a clock runs.
@@ -169,7 +180,11 @@ class CompiledEngine:
 
     def _fetch_table(self) -> None:
         """Takes the endgame table that is there now: one may have been built since the last thought."""
-        found = at_hand(self.game) if self.tables else None
+        found = None
+        if self.tables and self.machine.has_threads:  # a tab has no files
+            from mbegu.engine.tables.ready import at_hand  # noqa: PLC0415 - needs NumPy
+
+            found = at_hand(self.game)
         if found is not self.ending:
             self.ending = found
             self.ending_facts = None if found is None else packed_facts(found.header.layers)
@@ -179,7 +194,7 @@ class CompiledEngine:
         words = thread.words
         words[layout.NODES] = 0
         words[layout.NODE_LIMIT] = nodes
-        words[layout.SIGNAL] = self.signal.ctypes.data
+        words[layout.SIGNAL] = self.address(self.signal)
         words[layout.STOPPED] = 0
         words[layout.BUCKETS] = buckets
         words[layout.AGE] = self.age
@@ -210,7 +225,7 @@ class CompiledEngine:
     def fullness(self) -> int:
         """How full the table is, in per mille, by a sample of it."""
         sample = self.memory[1 : 8 * 1000 : 8]
-        return int(np.count_nonzero(sample)) * 1000 // max(len(sample), 1)
+        return sum(1 for word in sample if word) * 1000 // max(len(sample), 1)
 
 
 def _kernel(game: Game) -> Kernel:
@@ -218,10 +233,3 @@ def _kernel(game: Game) -> Kernel:
         return kernel_of(game.name)
     except ValueError as error:
         raise EngineError(str(error)) from None
-
-
-def _aligned_words(count: int) -> Any:
-    """Words that begin on a cache line."""
-    words = np.zeros(count + 8, np.uint64)
-    skip = -words.ctypes.data % 64 // 8
-    return words[skip : skip + count]

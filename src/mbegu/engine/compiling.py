@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.kernels.ready import why_slow
 
 __all__ = ["announce_compiling", "compile_behind", "wait_for_the_engine"]
 
@@ -40,11 +40,11 @@ def announce_compiling(say: Callable[[str], None], game: Game | None = None) -> 
 
     For a game that has nothing to compile, says that it will be slower."""
     global _announcement  # noqa: PLW0603 (a process compiles for one person)
-    if game is not None and not has_kernel(game.name):
-        say(_("{game} has no compiled rules: the engine is slower.").format(game=_(game.title)))
+    if game is not None and (why := why_slow(game)) is not None:
+        say(why)
         return
     if _announcement is None:
-        from mbegu.engine.cache import on_compile  # noqa: PLC0415 (Numba takes its time)
+        from mbegu.engine.cache import on_compile  # noqa: PLC0415 (not before it is needed)
 
         _announcement = _Announcement()
         on_compile(_announcement.begin)

@@ -19,13 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.driver import legal_moves, revive
 from mbegu.engine.kernels.interface import again, first, key, legal, margin, play, rest, some
 from mbegu.engine.knowledge import DRAW, recurrence
+from mbegu.engine.machine import Machine, machine_of
 from mbegu.engine.memory import peek, peek_anew, peek_state, poke_state
 from mbegu.engine.thread_data import SIGNAL, STOP, is_late
 
@@ -155,6 +154,7 @@ def tighten(count, room, rounds, scratch, thread):
     waiting = 0
     for i in range(count):
         listed[i] = 0
+        rounds[i, 2] = rounds[i, 3] = NEVER_YET
         if low[i] > 0:
             rounds[i, 2] = 0
         if high[i] < 0:
@@ -237,20 +237,27 @@ def survey(
 
     `ends` are the names (see `name_of`) and values, for who is to move there, of dangerous positions.
     """
-    state = revive(state)
+    machine = machine_of(type(state))
+    with machine.scratch():
+        return _survey(machine, revive(state), ends, most, thread, line)
+
+
+def _survey(
+    machine: Machine, state: Any, ends: list[tuple[int, int]], most: int, thread: int, line: int
+) -> Survey:
     size = len(state)
     total = most + len(ends) + 1
-    room = _room(total, size)
-    names = np.array([name for name, _value in ends], np.uint64)
+    room = _room(machine, total, size)
+    names = machine.empty(len(ends), "uint64")
+    names[:] = [name for name, _value in ends]
     for i, (_each, value) in enumerate(ends, 1):
         room[6][i] = room[7][i] = value
     count, seen = explore(state, size, names, bool(ends), room, thread)
     if count < 0:
         left = (total - seen) / max(seen, 1) if count == TOO_MANY else 0.0
         return Survey({}, int(seen), left)
-    rounds = np.zeros((count, 4), np.int32)
-    rounds[:, 2:] = NEVER_YET
-    if not tighten(count, room, rounds, _scratch(count, int(room[4][count])), thread):
+    rounds = machine.zeros((count, 4), "int32")
+    if not tighten(count, room, rounds, _scratch(machine, count, int(room[4][count])), thread):
         return Survey({}, int(count))
     draws = bool(child_facts(state)[0])
     return Survey(_moves(state, room, rounds, draws, line), int(count))
@@ -261,27 +268,28 @@ def name_of(state: Any, player: int) -> int:
     return (int(child_facts(revive(state))[1]) ^ (int(OTHER) * player)) % 2**64
 
 
-def _room(total: int, size: int) -> tuple[Any, ...]:
+def _room(machine: Machine, total: int, size: int) -> tuple[Any, ...]:
     slots = 1 << (2 * total - 1).bit_length()
+    low, high = machine.empty(total, "int16"), machine.empty(total, "int16")
+    low[:], high[:] = -NONE, NONE
     return (
-        np.empty(total * size, np.uint64),
-        np.empty(total, np.uint64),
-        np.zeros(slots, np.int32),
-        np.zeros(total, np.int8),
-        np.zeros(total + 1, np.int32),
-        np.empty(total * EDGES, np.int32),
-        np.full(total, -NONE, np.int16),
-        np.full(total, NONE, np.int16),
+        machine.empty(total * size, "uint64"),
+        machine.empty(total, "uint64"),
+        machine.zeros(slots, "int32"),
+        machine.zeros(total, "int8"),
+        machine.zeros(total + 1, "int32"),
+        machine.empty(total * EDGES, "int32"),
+        *(low, high),
     )
 
 
-def _scratch(count: int, edges: int) -> tuple[Any, ...]:
+def _scratch(machine: Machine, count: int, edges: int) -> tuple[Any, ...]:
     """Where `tighten` works."""
     return (
-        np.empty(count + 2, np.int32),
-        np.empty(edges, np.int32),
-        *(np.empty(count, np.int32) for _each in range(3)),
-        np.empty((count, 2), np.int16),
+        machine.empty(count + 2, "int32"),
+        machine.empty(edges, "int32"),
+        *(machine.empty(count, "int32") for _each in range(3)),
+        machine.empty((count, 2), "int16"),
     )
 
 
@@ -289,7 +297,7 @@ def _moves(
     state: Any, room: tuple[Any, ...], rounds: Any, draws: bool, longest: int
 ) -> dict[int, tuple[int, int, int | None, tuple[int, ...]]]:
     starts, edges, low, high = room[4:]
-    ranks = np.empty(longest, np.int32)
+    ranks = machine_of(type(state)).empty(longest, "int32")
     found = {}
     for rank, move in enumerate(legal_moves(state)):
         edge = int(edges[starts[0] + rank])

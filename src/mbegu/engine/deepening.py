@@ -24,7 +24,7 @@ from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line
 from mbegu.engine.last_stand import OWN_MOVES, stand
 from mbegu.engine.proving import Proofs, lift_share
 from mbegu.engine.search_threads import FOREVER, Task, ThreadData
-from mbegu.engine.time_management import SYSTEM_CLOCK, time_budget
+from mbegu.engine.time_management import time_budget
 from mbegu.engine.values import INFINITE, SEED, SURE
 from mbegu.engine.verdict import Found, Past, score
 
@@ -55,7 +55,7 @@ class IterativeDeepening:
         self.soft, self.hard = time_budget(limits)
         self.told: SimpleQueue[Info | BaseException] = SimpleQueue()
         self.ended = threading.Event()
-        self.table = engine.memory.ctypes.data
+        self.table = engine.address(engine.memory)
         self.lines: list[Found] = []
         self.depth = 0
         self.task: Task | None = None
@@ -81,15 +81,14 @@ class IterativeDeepening:
         root_search.prepare(self.state, thread.address)
 
     def _choose_moves(self, thread: ThreadData) -> None:
-        moves = [int(move) for move in thread.root_moves()]
+        moves = thread.root_moves()
         if self.limits.searchmoves:
             to_move, options = self.engine.kernel.to_move, self.engine.options
             asked = {to_move(move, self.player, options) for move in self.limits.searchmoves}
             moves = [move for move in moves if move in asked]
         if self.engine.seed:
             random.Random(self.engine.seed).shuffle(moves)  # noqa: S311
-        thread.words[layout.ROOT_COUNT] = len(moves)
-        thread.root_moves()[:] = moves
+        thread.allow(moves)
 
     # ---- running
 
@@ -109,6 +108,9 @@ class IterativeDeepening:
             for i, thread in enumerate(engine.thread_data):
                 engine.signal[layout.THREAD_DATA + i] = thread.address
             for work in self._work():
+                if not engine.machine.has_threads:  # the leader alone, who is told of no stop
+                    work()
+                    continue
                 running.append(threading.Thread(target=work, daemon=True))
                 running[-1].start()
             while True:
@@ -141,7 +143,7 @@ class IterativeDeepening:
         """What the threads of this thought do."""
         for number in range(1, self.engine.threads):
             yield partial(self._help, number)
-        if self.hard is not None and SYSTEM_CLOCK:
+        if self.hard is not None and self.engine.machine.clock()[0]:
             self._set_clocks(self.began + self.hard - time.perf_counter())
         elif self.hard is not None:
             yield self._watch_clock
@@ -153,9 +155,10 @@ class IterativeDeepening:
 
     def _set_clocks(self, seconds: float) -> None:
         """Lets the search see by itself when its time is up: a thread that sleeps may wake late."""
-        now = time.clock_gettime_ns(layout.WHICH_CLOCK)
+        machine = self.engine.machine
+        now = machine.now()
         for thread in self.engine.thread_data:
-            thread.words[layout.CLOCK] = SYSTEM_CLOCK
+            thread.words[layout.CLOCK], thread.words[layout.WHICH_CLOCK] = machine.clock()
             thread.words[layout.DEADLINE] = now + int(max(seconds, 0.0) * layout.SECOND)
 
     def _watch_clock(self) -> None:
@@ -177,12 +180,13 @@ class IterativeDeepening:
     def _help(self, number: int) -> None:
         """A helper searches what the leader searches, and leaves what it finds in the table."""
         thread, signal = self.engine.thread_data[number], self.engine.signal
+        shared = self.engine.address(signal)
         done = None
         while not self.ended.is_set():
             known = int(signal[layout.TASKS])
             task = self.task
             if task is None or task is done:
-                if not await_task(signal.ctypes.data, known, AWAKE):
+                if not await_task(shared, known, AWAKE):
                     self.ended.wait(0.0005)
                 continue
             thread.words[layout.STOPPED] = 0
@@ -222,7 +226,7 @@ class IterativeDeepening:
             if self.proofs.survey(thread) and self._surveyed(wanted):
                 break
         if not self.lines:  # stopped before the first move was searched
-            self.lines = [Found(0, 0, (int(thread.root_moves()[0]),))]
+            self.lines = [Found(0, 0, (thread.root_moves()[0],))]
 
     def _line(self, thread: ThreadData, depth: int, skip: int, before: int | None) -> Found | None:
         """The best line among the moves from the `skip`-th on; None if stopped too early to tell.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from mbegu.core.errors import InvalidPosition, MbeguError
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
-from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.kernels.ready import is_compiled
 
 if TYPE_CHECKING:
     from mbegu.engine.compiled_engine import CompiledEngine
@@ -206,8 +206,8 @@ class Engine:
 
     @property
     def compiled(self) -> bool:
-        """Whether the game has compiled rules; without them the engine is slower."""
-        return has_kernel(self.game.name)
+        """Whether the game has compiled rules that can be used here; without them the engine is slower."""
+        return is_compiled(self.game)
 
     def _for(self, position: Position) -> CompiledEngine | PlainEngine:
         """Who thinks about this position: one that is too large for the compiled rules is for the others."""

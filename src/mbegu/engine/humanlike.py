@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.evaluation import effort
 from mbegu.engine.jit import compiled, inlined, int64
 from mbegu.engine.kernels.bits import ZERO, U, mix

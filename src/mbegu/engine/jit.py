@@ -13,13 +13,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
-import numpy as np
-
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.engine.ahead.entries import ENTRIES
 from mbegu.engine.ahead.library import find
+from mbegu.engine.arrays import np
 from mbegu.engine.cache import digest_of_file, source_digest
+from mbegu.engine.machine import in_tab, tab_call
 
 __all__ = ["NoCompiler", "compiled", "has_compiler", "inlined", "intrinsic", "overloaded"]
 
@@ -172,6 +172,8 @@ class Entry(Part):
 
     def __call__(self, *args: Any) -> Any:
         first = type(args[0])
+        if in_tab() and (ask := tab_call(self.py_func.__name__, args)) is not None:
+            return ask()
         if first not in self.prebuilt:
             self.prebuilt[first] = self._found(first)
         return (self.prebuilt[first] or self.dispatcher)(*args)

@@ -26,6 +26,7 @@ from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.engine.engine import Engine, EngineError, Info, Limits, Line
 from mbegu.engine.kernels.door import has_kernel, told_levels
+from mbegu.engine.kernels.ready import is_compiled
 
 __all__ = ["LEVELS", "LevelBot", "Strength", "strength_of"]
 
@@ -178,7 +179,7 @@ def _in_book(position: Position, strength: Strength) -> Move | None:
 def _as_a_person(position: Position, strength: Strength, depth: int, seed: int) -> Move:
     from mbegu.engine.plain_engine import choose_plainly  # noqa: PLC0415
 
-    if not has_kernel(position.game.name):
+    if not is_compiled(position.game):
         return choose_plainly(position, depth, seed, strength.miss, strength.blur)
     from mbegu.engine.humanlike import choose_move  # noqa: PLC0415
     from mbegu.engine.kernels.driver import (  # noqa: PLC0415 (Numba takes its time)

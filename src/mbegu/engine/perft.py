@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from mbegu.core.game import Position
 from mbegu.core.registry import game_class
-from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.kernels.ready import is_compiled
 from mbegu.engine.plain_playout import perft_by_rules
 
 
@@ -29,8 +29,8 @@ def perft(
     """Counts from a position; a finished game has no continuation. Without a kernel it takes longer."""
     if depth < 0:
         raise ValueError("the depth of a perft cannot be negative")
-    if not has_kernel(game_name):
-        game = game_class(game_name).with_options(options.items())
+    game = game_class(game_name).with_options(options.items())
+    if not is_compiled(game):
         return by_rules(game.from_json(json_state), depth)
     from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415 - Numba is heavy
     from mbegu.engine.kernels.walk import walk  # noqa: PLC0415

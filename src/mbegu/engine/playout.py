@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mbegu.core.game import Position
 from mbegu.core.registry import game_class
+from mbegu.engine.jit import has_compiler
 from mbegu.engine.kernels.door import has_kernel
 from mbegu.engine.plain_playout import plain_game
 
@@ -61,7 +62,7 @@ def playouts(
     games = Playouts(
         np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.uint8)
     )
-    if not has_kernel(game_name):
+    if not has_kernel(game_name) or not has_compiler():
         start = game_class(game_name).with_options(options.items()).from_json(json_state)
         return _by_rules(games, start, seed, max_plies)
     from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415

@@ -116,7 +116,7 @@ class Proofs:
     def _forced(self, thread: ThreadData, move: int | None, sign: int) -> int | None:
         """The plies within which a move forces the result; without a move, whatever is played. None if
         that takes more than a share of the nodes to find out."""
-        words, memo = thread.words, self.engine.memo.ctypes.data
+        words, memo = thread.words, self.engine.address(self.engine.memo)
         spent, limit = int(words[layout.NODES]), int(words[layout.NODE_LIMIT])
         if words[layout.STOPPED] or spent < 4 * self.measured.get(move, 0):
             return None

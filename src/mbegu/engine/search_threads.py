@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from mbegu.engine import thread_data as layout
+from mbegu.engine.machine import Machine
 
 __all__ = ["FOREVER", "Task", "ThreadData"]
 
@@ -27,16 +25,22 @@ class Task:
 class ThreadData:
     """The words of one thread; see `mbegu.engine.thread_data`."""
 
-    def __init__(self) -> None:
-        self.words = np.zeros(layout.THREAD_WORDS, np.int64)
-        self.address = self.words.ctypes.data
+    def __init__(self, machine: Machine) -> None:
+        self.words = machine.zeros(layout.THREAD_WORDS, "int64")
+        self.address = machine.address(self.words)
 
     def line(self) -> tuple[int, ...]:
         """The principal variation that the search has written down."""
         length = int(self.words[layout.PV_LENGTH])
         return tuple(int(move) for move in self.words[layout.PV : layout.PV + length])
 
-    def root_moves(self) -> Any:
-        """The moves of the root, best first; a view."""
+    def root_moves(self) -> list[int]:
+        """The moves of the root, best first."""
         first = layout.ROOT_MOVES
-        return self.words[first : first + int(self.words[layout.ROOT_COUNT])]
+        count = int(self.words[layout.ROOT_COUNT])
+        return [int(move) for move in self.words[first : first + count]]
+
+    def allow(self, moves: list[int]) -> None:
+        """Changes the moves of the root."""
+        self.words[layout.ROOT_COUNT] = len(moves)
+        self.words[layout.ROOT_MOVES : layout.ROOT_MOVES + len(moves)] = moves

@@ -6,8 +6,6 @@ What all threads share is another block: whether to stop, and what they are busy
 
 from __future__ import annotations
 
-import time
-
 from mbegu.engine.jit import inlined
 from mbegu.engine.memory import peek, peek_anew, poke, read_clock
 
@@ -30,6 +28,7 @@ CLOCK = 14  # the address of the function that tells the time
 DANGER = 15  # whether a position before the root might end the match, see mbegu.engine.repetition
 NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
 NOW = 24  # seconds and nanoseconds: what the clock has told
+WHICH_CLOCK = 26  # what the function that tells the time is called with
 
 MOST_MOVES = 64
 ROOT_MOVES = 64  # here the words begin
@@ -56,7 +55,6 @@ SHARED_WORDS = BUSY + BUSY_SLOTS
 
 LOOKS = 0xFF  # a look at the clock every so many nodes, less one
 SECOND = 10**9
-WHICH_CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
 
 
 @inlined
@@ -77,5 +75,5 @@ def is_late(thread):  # type: ignore[no-untyped-def]
     """Whether the deadline is past."""
     if peek(thread, DEADLINE) == 0:
         return False
-    read_clock(peek(thread, CLOCK), WHICH_CLOCK, thread + 8 * NOW)
+    read_clock(peek(thread, CLOCK), peek(thread, WHICH_CLOCK), thread + 8 * NOW)
     return peek(thread, NOW) * SECOND + peek(thread, NOW + 1) >= peek(thread, DEADLINE)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbegu.core.game import Position
-from mbegu.engine.jit import compiled
+from mbegu.engine.jit import compiled, has_compiler
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.door import has_kernel
 from mbegu.engine.kernels.driver import kernel_of
@@ -81,7 +81,7 @@ def wander(
         captures=np.empty(count, np.int16),
         captured=np.empty(count, np.int32),
     )
-    if not has_kernel(position.game.name):
+    if not has_kernel(position.game.name) or not has_compiler():
         for i in range(count):
             played = plain_game(position, seed, i, MAX_PLIES)
             columns: tuple[Any, ...] = games

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mbegu.engine.ahead.answers import flatten, reader
 from mbegu.engine.ahead.targets import for_this_computer
 from mbegu.engine.cache import source_digest
 
@@ -98,11 +99,11 @@ def _function(
         return None
     door = getattr(library, f"mbegu_{entry}")
     door.argtypes, door.restype = [ctypes.c_void_p], ctypes.c_int
-    read = _reader(told["entries"][entry]["answer"], told["words"], state)
+    read = reader(told["entries"][entry]["answer"], told["words"], state)
 
     def call(*arguments: Any) -> Any:
         words: list[int] = []
-        _flatten(arguments, words)
+        flatten(arguments, words)
         block = (ctypes.c_uint64 * max(len(words), LEAST_WORDS))(*words)
         if door(block):
             raise RuntimeError(f"{entry} failed in the prebuilt library")
@@ -112,38 +113,3 @@ def _function(
 
 
 LEAST_WORDS = 16  # an answer has room in these
-
-
-def _flatten(arguments: Any, words: list[int]) -> None:
-    """Arguments as words: a tuple is its parts, an array its address and its lengths."""
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            _flatten(argument, words)
-        elif hasattr(argument, "ctypes"):
-            if not argument.flags.c_contiguous:
-                raise ValueError("a prebuilt library takes arrays in one piece only")
-            words += (argument.ctypes.data, *argument.shape)
-        else:
-            words.append(int(argument))
-
-
-def _reader(kind: Any, size: int, state: type | None) -> Callable[[Iterator[int]], Any]:
-    """How an answer is read from the block."""
-    if kind is None:
-        return lambda words: None
-    if isinstance(kind, list):
-        parts = [_reader(each, size, state) for each in kind]
-        return lambda words: tuple(part(words) for part in parts)
-    if kind == "state":
-        make: Any = state
-        return lambda words: make(*(next(words) for _field in range(size)))
-    if kind == "bool":
-        return lambda words: next(words) != 0
-    if kind.startswith("u"):
-        return next
-    return _signed
-
-
-def _signed(words: Iterator[int]) -> int:
-    word = next(words)
-    return word - 2**64 if word >> 63 else word

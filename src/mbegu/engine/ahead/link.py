@@ -19,6 +19,9 @@ __all__ = ["LinkError", "emit", "link"]
 
 DOOR = "mbegu_"  # what a library offers begins with this
 WASM_FLAGS = (
+    *("--no-entry", "--export-memory", "--export=__heap_base", "--strip-all", "--gc-sections"),
+    *("--export-table", "--growable-table"),  # a clock of JavaScript goes into the table
+)
     "--no-entry",
     "--export-memory",
     "--export=__heap_base",

@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
 from mbegu.engine.kernels.interface import State, default, margin

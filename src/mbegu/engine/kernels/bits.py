@@ -12,8 +12,7 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import cgutils, inlined, intrinsic, ir, overloaded, types
 
 U = np.uint64  # NumPy's uint64, because Numba turns uint64 + int64 into a float

@@ -19,16 +19,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from mbegu.core.errors import InvalidGame
 from mbegu.core.i18n import _
 from mbegu.core.registry import OURS
 from mbegu.core.registry import game as find_game
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.agreement import disagreement
 from mbegu.engine.kernels.door import kernel_module
+from mbegu.engine.machine import machine_of
 
 MOST_MOVES = 128  # for which there is room at first
 TRIED = 30  # plies in which a stranger's kernel must agree with the rules
@@ -152,13 +152,14 @@ def tell_facts(state):
 
 def legal_moves(state: Any) -> list[int]:
     """The legal moves, in the kernel's order."""
-    listed = np.empty(MOST_MOVES, np.int64)
-    count = int(list_moves(state, listed))
-    if count > len(listed):
-        listed = np.empty(count, np.int64)
-        list_moves(state, listed)
-    moves: list[int] = listed[:count].tolist()
-    return moves
+    machine = machine_of(type(state))
+    with machine.scratch():
+        listed = machine.empty(MOST_MOVES, "int64")
+        count = int(list_moves(state, listed))
+        if count > len(listed):
+            listed = machine.empty(count, "int64")
+            list_moves(state, listed)
+        return [int(move) for move in listed[:count]]
 
 
 def play(state: Any, move: int) -> tuple[Any, bool]:

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import U
 from mbegu.engine.kernels.interface import again, irreversible, key, legal, margin, nth, play, size

@@ -29,8 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.cache import made_from
 from mbegu.engine.jit import overloaded
 from mbegu.engine.kernels.bits import mix

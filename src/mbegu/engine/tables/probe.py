@@ -20,8 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import inlined, overloaded
 from mbegu.engine.kernels.interface import OWN, default
 from mbegu.engine.memory import peek

@@ -14,8 +14,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.kernels.bits import FF, ONES, U
 

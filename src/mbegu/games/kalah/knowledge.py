@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mbegu.engine import knowledge as known
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import FF, mix, total
 from mbegu.engine.kernels.interface import again, implement

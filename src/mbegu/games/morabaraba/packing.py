@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.kernels.bits import U
 from mbegu.games.morabaraba.state import (
     FLY,

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.kernels.bits import U
 
 BOARD = U(0xFFFFFF)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-import numpy as np
-
+from mbegu.engine.arrays import np
 from mbegu.engine.jit import int64
 from mbegu.engine.kernels.bits import total
 from mbegu.engine.kernels.interface import implement

@@ -1,0 +1,257 @@
+"""The seam between the engine's Python and its compiled kernels: where they run, and with what memory.
+
+The engine's Python asks a *machine* for memory and never cares which one it is:
+
+    Computer   this computer: arrays of NumPy; functions from a prebuilt library, or compiled by Numba
+    Tab        what a browser's tab supplies (`install`): a module of WebAssembly behind JavaScript,
+               reached with plain integers and lists; there is neither NumPy nor a thread
+
+A call finds its machine by itself: by the class of the state or by the memory among its arguments.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Protocol
+
+from mbegu.engine.ahead.answers import flatten, reader
+from mbegu.engine.arrays import np
+
+__all__ = ["Computer", "Host", "Tab", "Words", "install", "machine_of", "tab_call"]
+
+SIZES = {"int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint64": 8}
+Shape = int | tuple[int, int]
+
+
+class Computer:
+    """This computer. Memory is arrays of NumPy."""
+
+    has_threads = True
+
+    def empty(self, shape: Shape, kind: str) -> Any:
+        """Memory that tells nothing yet."""
+        return np.empty(shape, kind)
+
+    def zeros(self, shape: Shape, kind: str) -> Any:
+        """Memory full of zeros."""
+        return np.zeros(shape, kind)
+
+    def lines(self, count: int) -> Any:
+        """So many words, full of zeros, that begin on a cache line."""
+        words = np.zeros(count + 8, "uint64")
+        skip = -words.ctypes.data % 64 // 8
+        return words[skip : skip + count]
+
+    def address(self, words: Any) -> int:
+        """Where the memory begins."""
+        where: int = words.ctypes.data
+        return where
+
+    def scratch(self) -> AbstractContextManager[None]:
+        """Within it memory is lent, and given back at its end."""
+        return nullcontext()
+
+    def clock(self) -> tuple[int, int]:
+        """The address of a C function that tells the time in two words, 0 where there is none, and what
+        it is called with."""
+        return SYSTEM_CLOCK, WHICH_CLOCK
+
+    def now(self) -> int:
+        """What that clock tells, in nanoseconds."""
+        return time.clock_gettime_ns(WHICH_CLOCK)
+
+
+def _system_clock() -> int:
+    if sys.maxsize < 2**32 or not hasattr(time, "CLOCK_MONOTONIC"):
+        return 0
+    try:
+        function = ctypes.CDLL(None).clock_gettime
+    except (AttributeError, OSError):
+        return 0
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+WHICH_CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
+SYSTEM_CLOCK = 0 if sys.platform == "emscripten" else _system_clock()
+
+
+# ---- a tab ----------------------------------------------------------------------------------------
+
+
+class Host(Protocol):
+    """What JavaScript does for us: a module of WebAssembly and its memory. All numbers are integers."""
+
+    def call(self, entry: str, words: list[int]) -> list[int]:
+        """Calls a function with a block of words; the words of its answer, unsigned."""
+
+    def allocate(self, size: int) -> int:
+        """The address of so many bytes, full of zeros, on a cache line, after all others."""
+
+    def release(self, address: int) -> None:
+        """Gives back everything that was allocated from this address on."""
+
+    def read(self, kind: str, address: int, count: int, step: int) -> list[int]:
+        """So many numbers of a kind, each so many numbers after the other."""
+
+    def write(self, kind: str, address: int, values: list[int]) -> None:
+        """Writes numbers of a kind."""
+
+    def fill(self, kind: str, address: int, count: int, value: int) -> None:
+        """Writes one number many times."""
+
+    def clock(self) -> int:
+        """The number of the function that tells the time."""
+
+    def now(self) -> int:
+        """What it tells, in nanoseconds."""
+
+
+class Words:
+    """A piece of a module's memory; it is used like an array."""
+
+    def __init__(self, machine: Tab, address: int, shape: tuple[int, ...], kind: str) -> None:
+        self.machine, self.address, self.shape, self.kind = machine, address, shape, kind
+        self._host, self._size = machine.host, SIZES[kind]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def _at(self, index: int) -> int:
+        return self.address + self._size * index
+
+    def _flat(self, index: Any) -> int:
+        return int(index[0]) * self.shape[1] + int(index[1])
+
+    def _range(self, part: slice) -> range:
+        return range(*part.indices(len(self)))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            part = self._range(index)
+            if not part:
+                return []
+            return self._host.read(self.kind, self._at(part.start), len(part), part.step)
+        at = self._flat(index) if isinstance(index, tuple) else int(index)
+        return self._host.read(self.kind, self._at(at), 1, 1)[0]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(index, slice):
+            at = self._flat(index) if isinstance(index, tuple) else int(index)
+            self._host.write(self.kind, self._at(at), [int(value)])
+            return
+        part = self._range(index)
+        if isinstance(value, int):
+            self._host.fill(self.kind, self._at(part.start), len(part), value)
+        elif part:
+            self._host.write(self.kind, self._at(part.start), [int(each) for each in value])
+
+
+class Tab:
+    """A module of WebAssembly that serves one class of states."""
+
+    has_threads = False
+
+    def __init__(self, host: Host, told: dict[str, Any]) -> None:
+        self.host, self.told = host, told
+
+    def empty(self, shape: Shape, kind: str) -> Words:
+        """Memory that tells nothing yet."""
+        return self.zeros(shape, kind)
+
+    def zeros(self, shape: Shape, kind: str) -> Words:
+        """Memory full of zeros."""
+        full = shape if isinstance(shape, tuple) else (shape,)
+        size = SIZES[kind]
+        for length in full:
+            size *= length
+        return Words(self, self.host.allocate(size), full, kind)
+
+    def lines(self, count: int) -> Words:
+        """So many words, full of zeros, that begin on a cache line."""
+        return self.zeros(count, "uint64")
+
+    def address(self, words: Words) -> int:
+        """Where the memory begins."""
+        return words.address
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """Within it memory is lent, and given back at its end."""
+        mark = self.host.allocate(0)
+        try:
+            yield
+        finally:
+            self.host.release(mark)
+
+    def clock(self) -> tuple[int, int]:
+        """The number of the function that tells the time, and what it is called with."""
+        return self.host.clock(), 0
+
+    def now(self) -> int:
+        """What that clock tells, in nanoseconds."""
+        return self.host.now()
+
+    def call(self, entry: str, words: Sequence[int], state: type | None) -> Any:
+        """Calls a function of the module."""
+        read = reader(self.told["entries"][entry]["answer"], self.told["words"], state)
+        return read(iter(self.host.call(entry, [word & (2**64 - 1) for word in words])))
+
+
+Machine = Computer | Tab
+_computer = Computer()
+_supply: Callable[[str], tuple[Host, dict[str, Any]] | None] | None = None
+_tabs: dict[str, Tab | None] = {}
+
+
+def install(supply: Callable[[str], tuple[Host, dict[str, Any]] | None] | None) -> None:
+    """From now on compiled code runs where this tells: for the name of a class of states, such as
+    `mbegu.games.oware.kernel.Oware`, a module of WebAssembly and its part of the manifest, or None."""
+    global _supply  # noqa: PLW0603 (a process is a tab or is none)
+    _supply = supply
+    _tabs.clear()
+
+
+def in_tab() -> bool:
+    """Whether a tab supplies the machines."""
+    return _supply is not None
+
+
+def machine_of(state_class: type) -> Machine:
+    """Where states of this class are thought about."""
+    return tab_of(state_class) or _computer
+
+
+def tab_of(state_class: type) -> Tab | None:
+    """The tab's machine for states of this class."""
+    if _supply is None:
+        return None
+    name = f"{state_class.__module__}.{state_class.__qualname__}"
+    if name not in _tabs:
+        supplied = _supply(name)
+        _tabs[name] = None if supplied is None else Tab(*supplied)
+    return _tabs[name]
+
+
+def tab_call(entry: str, arguments: tuple[Any, ...]) -> Callable[[], Any] | None:
+    """A call that a tab answers; None if it is for this computer."""
+    first = type(arguments[0])
+    found = tab_of(first) if hasattr(first, "_fields") else _lender(arguments)
+    if found is None:
+        return None
+    words: list[int] = []
+    flatten(arguments, words)
+    return lambda: found.call(entry, words, first if hasattr(first, "_fields") else None)
+
+
+def _lender(arguments: Sequence[Any]) -> Tab | None:
+    """The machine whose memory stands among the arguments."""
+    for argument in arguments:
+        if isinstance(argument, Words):
+            return argument.machine
+        if isinstance(argument, tuple) and (found := _lender(argument)) is not None:
+            return found
+    return None
