@@ -22,12 +22,6 @@ WASM_FLAGS = (
     *("--no-entry", "--export-memory", "--export=__heap_base", "--strip-all", "--gc-sections"),
     *("--export-table", "--growable-table"),  # a clock of JavaScript goes into the table
 )
-    "--no-entry",
-    "--export-memory",
-    "--export=__heap_base",
-    "--strip-all",
-    "--gc-sections",
-)
 WASM_STACK = 1 << 20
 
 
