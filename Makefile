@@ -11,7 +11,7 @@ WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*
 RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
-.PHONY: help play shell test bench format catalogues pictures audit clean
+.PHONY: help play shell test bench format catalogues pictures wheels audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
 	@$(PY) tools/pictures.py
 	@$(PY) tools/screenshots.py
 
+wheels: $(VENV)/.installed-dev  ## Compile the kernels for every system and build their wheels into dist/
+	@$(PY) tools/wheels.py $(ARGS)
+
 audit: $(VENV)/.installed-dev  ## Ask whether the packages that we stand on have known weaknesses
 	@$(PY) tools/audit.py
 
@@ -55,7 +58,7 @@ $(PY):
 
 $(VENV)/.installed: $(RECIPE) | $(PY)
 	@echo "Installing Mbegu into $(VENV) ..."
-	@sh tools/install.sh $(VENV) -e .
+	@sh tools/install.sh $(VENV) -e '.[jit]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(RECIPE) | $(PY)

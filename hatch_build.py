@@ -127,6 +127,26 @@ def _advice(problem: str) -> str:
     )
 
 
+# ---- prebuilt kernels -----------------------------------------------------------------------------
+
+
+def add_libraries(root: Path, build_data: dict[str, Any]) -> None:
+    """Makes the wheel one for a system, with its kernels, if MBEGU_WHEEL names it: `SYSTEM=TAG`.
+
+    `tools/wheels.py` has built them. Every other wheel is for all systems and has none."""
+    system, _equals, tag = os.environ.get("MBEGU_WHEEL", "").partition("=")
+    if not system:
+        return
+    prebuilt = root / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
+    files = [prebuilt / "manifest.json", *(prebuilt / "wasm").glob("*.wasm")]
+    for folder in (system, f"{system}-newer"):
+        files += sorted((prebuilt / folder).glob("*.*"))
+    for file in files:
+        inside = file.relative_to(root / "src").as_posix()
+        build_data["force_include"][str(file)] = inside
+    build_data["tag"], build_data["pure_python"] = f"py3-none-{tag}", False
+
+
 class CatalogueHook(BuildHookInterface[Any]):
     """Called by hatchling before it gathers the files of the wheel."""
 
@@ -145,3 +165,5 @@ class CatalogueHook(BuildHookInterface[Any]):
         """What is built is git-ignored, so pyproject.toml names it as artifacts."""
         compile_catalogues(Path(self.root) / "src" / "mbegu" / "locale")
         build_web(Path(self.root))
+        if self.target_name == "wheel" and version == "standard":
+            add_libraries(Path(self.root), build_data)

@@ -57,7 +57,7 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
         "verdict",
     ),
     *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/link"),
-    "kernels/ready",
+    *("ahead/tab", "kernels/ready"),
     *("tables/build", "tables/file", "tables/ready", "tables/store"),
 )
 # of each of our games
