@@ -140,7 +140,7 @@ def test_the_same_sources_make_the_same_bytes(
     prebuilt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "12345")
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("MBEGU_CACHE", str(tmp_path))  # where no bitcode is kept
     told = json.loads((prebuilt / "manifest.json").read_text())["libraries"]["morabaraba"]
     targets = [*of_system(this_system()), WASM]
     found = build(
@@ -166,7 +166,7 @@ def test_a_module_imports_nothing(prebuilt: Path) -> None:
             ["node", "-e", IMPORTS, str(module)], capture_output=True, text=True, check=True
         )
         assert count.stdout.strip() == "0"
-        assert 20_000 < module.stat().st_size < 300_000
+        assert 20_000 < module.stat().st_size < 400_000
 
 
 IMPORTS = """

@@ -7,17 +7,22 @@ Runs in a process of its own, whose environment tells Numba to think of a plain 
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import llvmlite
+import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from mbegu.engine import compiler
 from mbegu.engine.ahead.entries import ENTRIES, Kind, state_classes
+from mbegu.engine.cache import cache_folder, replace_file, source_digest
 from mbegu.engine.jit import cgutils, ir, types
 from mbegu.engine.kernels.driver import kernel_of
 
@@ -163,11 +168,29 @@ class _Block:
         self.builder.store(value, self._next(), align=8)
 
 
+def _kept(name: str) -> Path:
+    """Where the bitcode of a class is kept for the next time: by all that it is made from."""
+    made_from = (
+        source_digest(),
+        numba.__version__,
+        llvmlite.__version__,
+        sys.version,
+        str(SETTINGS),
+    )
+    digest = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:20]
+    return cache_folder() / "bitcode" / digest / name
+
+
 def _main(game: str, name: str, code: str, told: str) -> None:
-    (state_class,) = (each for each in state_classes(game) if each.__name__ == name)
-    bitcode, manifest = compile_states(game, state_class)
-    Path(code).write_bytes(bitcode)
-    Path(told).write_text(json.dumps(manifest), encoding="utf-8")
+    kept = _kept(name)
+    if not kept.with_suffix(".json").exists():
+        (state_class,) = (each for each in state_classes(game) if each.__name__ == name)
+        bitcode, manifest = compile_states(game, state_class)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(kept.with_suffix(".bc"), bitcode)
+        replace_file(kept.with_suffix(".json"), json.dumps(manifest).encode())
+    shutil.copyfile(kept.with_suffix(".bc"), code)
+    shutil.copyfile(kept.with_suffix(".json"), told)
 
 
 if __name__ == "__main__":
