@@ -7,7 +7,9 @@ taken instead of ours.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -60,20 +62,22 @@ def is_ready(state_class: type) -> bool:
 def _library(state: str) -> tuple[Any, dict[str, Any]] | None:
     """The library for a class of states, open, and what it offers."""
     name, told = _libraries().get(state, ("", {}))
-    for path in _candidates(name) if name else ():
+    for path in _candidates(name, told["sha256"]) if name else ():
         try:
             return ctypes.CDLL(str(path)), told
-        except OSError:  # damaged, or for another system than it says
+        except OSError:  # for another system than it says
             continue
     return None
 
 
-def _candidates(name: str) -> Iterator[Path]:
+def _candidates(name: str, digests: dict[str, str]) -> Iterator[Path]:
+    """The files that may serve here, whole ones only: half a library ends the process that opens it."""
     where = folder()
     for target in for_this_computer() if where else ():
         path = Path(str(where), target.name, f"{name}{target.suffix}")
-        if path.exists():
-            yield path
+        with contextlib.suppress(OSError):
+            if hashlib.sha256(path.read_bytes()).hexdigest() == digests.get(target.name):
+                yield path
 
 
 @cache
