@@ -80,7 +80,8 @@ export class Host {
 
   write(kind: Kind, address: number, values: ArrayLike<Whole>): void {
     const seen = this.#view(kind, address, values.length);
-    for (let i = 0; i < values.length; i++) seen[i] = SIZES[kind] === 8 ? BigInt(values[i]!) : Number(values[i]);
+    for (let i = 0; i < values.length; i++)
+      seen[i] = SIZES[kind] === 8 ? BigInt(values[i]!) : Number(values[i]);
   }
 
   fill(kind: Kind, address: number, count: number, value: Whole): void {
