@@ -51,6 +51,34 @@ def test_verdict(name: str) -> None:
     assert (verdict.word if verdict.player == 0 else "win") == expected[1], verdict
 
 
+def test_threads_without_end_are_counted(write_bot) -> None:
+    """No limit of the system holds them here: all programs of this user would count together."""
+    path = write_bot(
+        "import threading\n"
+        "threading.stack_size(65536)\n"
+        "forever = threading.Event()\n"
+        "while True:\n"
+        "    threading.Thread(target=forever.wait, daemon=True).start()"
+    )
+    with BotProcess(find_bot(path)) as hostile, BotProcess(find_bot("random")) as other:
+        verdict = play_game(OWARE, (hostile, other), Conditions("20/move"), seed=1).verdict
+    assert (verdict.word, verdict.player) in (("cage", 0), ("crash", 0)), verdict
+    assert "threads" in verdict.detail or "thread" in verdict.detail
+
+
+def test_some_threads_are_allowed(write_bot) -> None:
+    path = write_bot(
+        "import threading\n"
+        "threads = [threading.Thread(target=len, args=('x',)) for _n in range(20)]\n"
+        "for thread in threads:\n    thread.start()\n"
+        "for thread in threads:\n    thread.join()\n"
+        "return position.legal_moves()[0]"
+    )
+    with BotProcess(find_bot(path)) as bot, BotProcess(find_bot("random")) as other:
+        verdict = play_game(OWARE, (bot, other), Conditions("10/move"), seed=1).verdict
+    assert verdict.player is None, verdict
+
+
 def test_it_is_really_in_a_network_of_its_own(write_bot) -> None:
     """Seen from outside: another network, another process table, and the scratch folder is there."""
     path = write_bot("open('mine.txt', 'w').write('x')\nreturn position.legal_moves()[0]")

@@ -52,3 +52,16 @@ def test_a_slow_line_is_given_its_time_back(people: Any, served: Running) -> Non
     time.sleep(0.2)
     table.play(live.match.position.legal_moves()[0])
     assert live.course.lag[1] == pytest.approx(10.0)
+
+
+def test_with_so_much_for_each_move_the_next_player_is_told_all_of_it(people: Any) -> None:
+    table = people(clock="60/move")
+    table.play(2)
+    time.sleep(0.3)
+    table.play(8)
+    time.sleep(0.3)
+    table.play(3)
+    moved = next(one for one in reversed(table.north.heard) if one.get("kind") == "moved")
+    assert moved["data"]["clock"]["running"] == 1
+    assert moved["data"]["clock"]["left"][1] == 60.0, "not what was left of the last move"
+    assert moved["data"]["clock"]["left"][0] < 60.0, "the one who has moved sees what he has used"

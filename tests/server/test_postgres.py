@@ -11,7 +11,9 @@ from serving import plain_settings, running
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
+from mbegu.server.keep.database import open_engine
 from mbegu.server.keep.store import Store, StoreError
+from mbegu.server.keep.tables import LATEST
 from mbegu.server.play.commands import command_key
 
 PLAIN = {"game": "oware", "seats": [{"kind": "human"}, {"kind": "human"}]}
@@ -105,3 +107,25 @@ def test_a_commit_of_which_nobody_knows(own: Postgres, tmp_path: Path) -> None:
             answer = again.command("move", id="the-same-command", ply=1, move=0)
             assert (answer["t"], answer["version"]) == ("ack", 1)
             assert again.move(6)["version"] == 2
+
+
+def test_an_older_database_is_left_alone_until_there_is_a_copy(own: Postgres) -> None:
+    url = own.new()
+    Store(url).close()
+    engine = open_engine(url)
+
+    def revision() -> str:
+        with engine.connect() as line:
+            return str(line.exec_driver_sql("SELECT version_num FROM alembic_version").scalar())
+
+    with engine.begin() as line:
+        line.exec_driver_sql("UPDATE alembic_version SET version_num = '0004'")
+        line.exec_driver_sql("DROP INDEX rooms_owner")
+    said = refusal(url)
+    assert "pg_dump" in said
+    assert "--migrate" in said
+    assert revision() == "0004", "nothing has been changed"
+    Store(url, migrate=True).close()
+    assert revision() == LATEST
+    engine.dispose()
+    Store(url).close()

@@ -16,9 +16,10 @@ import errno
 import io
 import json
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mbegu.arena import loading
@@ -30,6 +31,8 @@ from mbegu.work.processes import die_with_parent
 __all__ = ["main"]
 
 MOST_CELLS = 100  # of a set-up: some never end
+# What may wake a bot, but neither ends it nor tells of its own errors.
+WAKING = {signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGUSR1, signal.SIGUSR2}
 OWN_FILES = {__file__, loading.__file__}  # a bot's error is told without them
 
 
@@ -39,6 +42,7 @@ def main(arguments: list[str]) -> None:
     orders = os.fdopen(int(arguments[0]), "r", encoding="utf-8", newline="\n")
     answers = os.fdopen(int(arguments[1]), "w", encoding="utf-8", newline="\n")
     host = BotHost()
+    signal.pthread_sigmask(signal.SIG_BLOCK, WAKING)
     for line in orders:
         order = json.loads(line)
         answers.write(_answer(host, order) + "\n")
@@ -49,7 +53,8 @@ def _answer(host: "BotHost", order: dict[str, Any]) -> str:
     """What the bot says, or how it failed: a bot's error must never end the host."""
     number = order.get("id")
     try:
-        value = host.obey(order)
+        with _woken():
+            value = host.obey(order)
     except CageError as error:
         fault = {"fault": "cage", "error": str(error)}
     except MemoryError:
@@ -72,6 +77,16 @@ def _answer(host: "BotHost", order: dict[str, Any]) -> str:
     with contextlib.suppress(BaseException):
         sys.stderr.flush()  # its last words, if they lack the end of a line
     return json.dumps({"id": number, **fault})
+
+
+@contextlib.contextmanager
+def _woken() -> Iterator[None]:
+    """Lets signals through while the bot is asked: an alarm that it has set must not ring in our words."""
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, WAKING)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, WAKING)
 
 
 def _told(error: BaseException) -> str:
@@ -124,6 +139,8 @@ def _kind(name: str) -> Any:
 class BuiltIn:
     """A bot of ours, by name."""
 
+    ours = True
+
     def __init__(self, bot: dict[str, Any]) -> None:
         self.name = bot["name"]
         self.bot: Any = None
@@ -154,6 +171,10 @@ class BuiltIn:
         self.bot = self.make(order)
         if order.get("nodes") is not None and hasattr(self.bot, "nodes"):
             self.bot.nodes = order["nodes"]
+        if self.ours and hasattr(self.bot, "waiting"):
+            from mbegu.arena.waiting import counted_on
+
+            self.bot.waiting = counted_on()
         if hasattr(self.bot, "warm_up"):
             self.bot.warm_up(self.rules)  # compiles before the clock runs
 
@@ -182,6 +203,8 @@ class BuiltIn:
 
 class Class(BuiltIn):
     """A stranger's class in a file, with the one method `choose(position, clock)`."""
+
+    ours = False
 
     def __init__(self, bot: dict[str, Any]) -> None:
         super().__init__(bot)

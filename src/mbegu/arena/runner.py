@@ -28,7 +28,16 @@ from mbegu.arena.bundle import ARCHIVE, lay_out
 from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
 from mbegu.arena.faults import BotFault, Fault
 from mbegu.arena.roster import IN_FILES, BotSpec
-from mbegu.arena.waiting import Look, descendants, idle, look, time_back, waits_now, we_waited
+from mbegu.arena.waiting import (
+    FORGIVEN_MOST,
+    Look,
+    descendants,
+    idle,
+    look,
+    time_back,
+    waits_now,
+    we_waited,
+)
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
@@ -46,7 +55,8 @@ OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
 LINE_MOST = 64 * 1024
 SIGNALLED = 128
-FORGIVEN_LEAST, FORGIVEN_MOST = 0.001, 1.0  # seconds without a processor that a bot gets back
+COUNTED_EVERY = 0.02  # seconds between two looks at how many threads there are
+FORGIVEN_LEAST = 0.001  # seconds without a processor that are worth a look
 
 
 @cache
@@ -269,7 +279,7 @@ class BotProcess:
     def _cage(self) -> Cage:
         read = [self._files, _engine_cache(), *self.spec.read]
         hidden = () if self.engine else (ENGINE, _engine_cache())
-        tasks = PROGRAM_TASKS if self.spec.kind == "program" else Cage.tasks
+        tasks = self._most_tasks
         cage = Cage(self.memory, tuple(read), self._scratch, hidden=hidden, tasks=tasks)
         if not bubblewrap():
             return cage
@@ -405,7 +415,8 @@ class BotProcess:
                 if b"\n" not in self._answers.text:
                     raise self._fault(Fault.TIMEOUT, "")
                 continue
-            self._drain(left)
+            self._drain(min(left, COUNTED_EVERY) if self._counts else left)
+            self._count_tasks()
             if not self._answers.open:
                 raise self._ended()
             if len(self._answers.text) > LINE_MOST:
@@ -414,6 +425,30 @@ class BotProcess:
         if self._answers.text:
             raise self._fault(Fault.PROTOCOL, _("two answers to one question"))
         return line
+
+    def _count_tasks(self) -> None:
+        """Ends a bot with too many threads, where no limit of the system holds it.
+
+        Under bubblewrap all programs of this user would count together.
+        """
+        if not self._counts:
+            return
+        many = 0
+        for process in self._thinkers():
+            with contextlib.suppress(OSError):
+                many += len(os.listdir(f"/proc/{process}/task"))
+        if many > self._most_tasks:
+            why = _("more than {most} threads").format(most=self._most_tasks)
+            raise self._fault(Fault.CAGE, why)
+
+    @property
+    def _most_tasks(self) -> int:
+        return PROGRAM_TASKS if self.spec.kind == "program" else Cage.tasks
+
+    @property
+    def _counts(self) -> bool:
+        """Whether we count the threads ourselves."""
+        return self.caged and bool(bubblewrap())
 
     def _drain(self, seconds: float) -> None:
         """Reads what has come on any channel, and refuses a bot that writes without end."""

@@ -301,7 +301,7 @@ def _plot(rows: list[Standing]) -> str:
 # ---- the games ------------------------------------------------------------------------------------
 
 # A tag that opens, the text behind it, and the tags that close there.
-_PIECES = re.compile(r"<[^>]*>[^<]*(?:</[^>]*>[^<]*)*")
+_PIECES = re.compile(r"<[^<>]*>[^<]*(?:</[^<>]*>[^<]*)*")
 
 
 class Parts:

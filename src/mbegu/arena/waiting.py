@@ -14,10 +14,21 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Look", "descendants", "idle", "look", "time_back", "waits_now", "we_waited"]
+__all__ = [
+    "FORGIVEN_MOST",
+    "Look",
+    "counted_on",
+    "descendants",
+    "idle",
+    "look",
+    "time_back",
+    "waits_now",
+    "we_waited",
+]
 
 _OF_A_PROCESS = 2  # CPUCLOCK_SCHED: the processor time of another process, with its dead threads
 SECOND = 1e9
+FORGIVEN_MOST = 1.0  # seconds a move without a processor that a bot gets back
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,14 @@ def time_back(before: Look, after: Look, *, busy: bool = False) -> float:
 def idle(before: Look, after: Look) -> float:
     """Seconds between two looks in which the processes computed nothing; 0 if unknown."""
     return time_back(before, after, busy=True)
+
+
+def counted_on() -> float:
+    """Seconds a move that a bot of ours may wait for a processor and still think all of its time.
+
+    Half of what it gets back: the other half is for its answer. Nothing where nobody counts.
+    """
+    return 0.0 if look([os.getpid()]).computed is None else FORGIVEN_MOST / 2
 
 
 def waits_now(processes: Iterable[int]) -> bool:

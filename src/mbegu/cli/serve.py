@@ -45,6 +45,15 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     help=_("Where the games are kept: a file, or a database URL."),
 )
 @click.option(
+    "--migrate",
+    is_flag=True,
+    envvar="MBEGU_MIGRATE",
+    help=_(
+        "Bring a PostgreSQL database of an earlier version up to date: make a copy with pg_dump "
+        "first. A file of SQLite is copied by itself."
+    ),
+)
+@click.option(
     "--workers",
     type=click.IntRange(1, 64),
     help=_("Processes that think; one for each core unless you say otherwise."),
@@ -111,6 +120,7 @@ def serve(
     port: int,
     lan: bool,
     database: str | None,
+    migrate: bool,
     workers: int | None,
     warm: bool,
     share_port: bool,
@@ -127,6 +137,7 @@ def serve(
         database or default_url(),
         workers or default_workers(),
         warm=warm,
+        migrate=migrate,
         relay=relay,
         lease=lease,
         proxy=proxy,

@@ -60,6 +60,7 @@ class CompiledEngine:
         self.warm: set[type] = set()
         self._touched = False
         self._busy = threading.Lock()
+        self.told_to_stop = False
         try:
             self.memory = self.machine.lines(self.buckets * 8)
             self.memo = self.machine.zeros(MEMO_WORDS, "uint64")
@@ -146,6 +147,7 @@ class CompiledEngine:
 
     def stop(self) -> None:
         """Ends the thought that is going on."""
+        self.told_to_stop = True
         self.signal[layout.STOP] = 1
 
     def forget(self) -> None:

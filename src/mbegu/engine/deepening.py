@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 AWAKE = 200_000  # looks for a new task, about a tenth of a millisecond, before a helper sleeps
 SOLVE_FROM = 10  # iterations before the first try to solve the game
+WORTHWHILE = 0.005  # seconds for which a search that was stopped is begun again
 PATIENT = 20.0  # seconds; whoever gives so much wants to know the exact value
 
 
@@ -51,7 +52,7 @@ class IterativeDeepening:
         assert position.turn is not None
         self.engine, self.state, self.limits = engine, state, limits
         self.player = position.turn
-        self.began = time.perf_counter()
+        self.began, self.computed = time.perf_counter(), time.process_time()
         self.soft, self.hard = time_budget(limits)
         self.told: SimpleQueue[Info | BaseException] = SimpleQueue()
         self.ended = threading.Event()
@@ -97,6 +98,7 @@ class IterativeDeepening:
         engine = self.engine
         if not engine._busy.acquire(blocking=False):
             raise EngineError(_("this engine is thinking already"))
+        self.computed = time.process_time()
         self.began = time.perf_counter()  # who asked may have done other things before he listens
         running: list[threading.Thread] = []
         told: Info | None = None
@@ -104,7 +106,7 @@ class IterativeDeepening:
             engine.grow_older(self.state, self.past)
             self._prepare_threads()
             engine.memo[:] = 0
-            engine.signal[:] = 0
+            engine.signal[:], engine.told_to_stop = 0, False
             for i, thread in enumerate(engine.thread_data):
                 engine.signal[layout.THREAD_DATA + i] = thread.address
             for work in self._work():
@@ -200,7 +202,42 @@ class IterativeDeepening:
         self.engine.signal[layout.TASKS] += 1
         for helper in self.engine.thread_data[1:]:
             helper.words[layout.NODE_LIMIT] = 0  # ends what it is doing
-        return self.engine._search(thread, self.state, task, self.table)
+        found = self.engine._search(thread, self.state, task, self.table)
+        while thread.words[layout.STOPPED] and self._goes_on(thread):
+            found = self.engine._search(thread, self.state, task, self.table)
+        return found
+
+    # ---- a computer that others keep busy
+
+    def _goes_on(self, thread: ThreadData) -> bool:
+        """Whether a search that its deadline has stopped has waited for a processor, and gets that back.
+
+        It begins again then, with all that it has found in the table.
+        """
+        words, waited = thread.words, self._waited()
+        by_clock = words[layout.DEADLINE] and words[layout.NODES] < words[layout.NODE_LIMIT]
+        if self.hard is None or not waited or not by_clock or self.ended.is_set():
+            return False
+        left = self.hard + waited - self._seconds()
+        if left < WORTHWHILE:
+            return False
+        self._set_clocks(left)
+        self.engine.signal[layout.STOP] = 0
+        if self.engine.told_to_stop:
+            self.engine.signal[layout.STOP] = 1
+            return False
+        words[layout.STOPPED] = 0
+        return True
+
+    def _waited(self) -> float:
+        """Seconds of this thought without a processor, as far as they are given back.
+
+        With several threads it cannot be known: one may wait for another.
+        """
+        if not self.limits.waiting or self.engine.threads > 1:
+            return 0.0
+        waited = self._seconds() - (time.process_time() - self.computed)
+        return max(0.0, min(waited, self.limits.waiting))
 
     # ---- deepening
 
@@ -218,7 +255,9 @@ class IterativeDeepening:
                     break
             self._accept(lines, wanted, depth)
             self.proofs.measure(self.lines, thread)
-            if thread.words[layout.STOPPED] or self._enough(wanted):
+            if thread.words[layout.STOPPED] and not self._goes_on(thread):
+                break
+            if self._enough(wanted):
                 break
             self.told.put(self._info())
             if self._may_solve(depth, wanted) and self._solve(thread):
@@ -309,11 +348,11 @@ class IterativeDeepening:
         """Whether more depth would be a waste."""
         if len(self.lines) == wanted and self.proofs.exact(self.lines):
             return True
-        if self.soft is None:
+        if self.soft is None or not self.lines:
             return False
         if self.count == 1 or self.proofs.told(0, self.lines[0].moves[0]).result in (1, -1):
             return True
-        return time.perf_counter() - self.began > self.soft
+        return self._seconds() - self._waited() > self.soft
 
     def _stand(self, thread: ThreadData) -> None:
         """In a lost game, puts the move in front that a short-sighted opponent answers worst."""

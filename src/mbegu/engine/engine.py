@@ -43,7 +43,8 @@ class Limits:
     `remaining` and `increment` are the clock of the player to move; times are in seconds. `lines`
     asks for the best so many first moves, `searchmoves` allows only these. `practical` is for playing:
     in a lost game of Urubugu, what a short-sighted opponent is least likely to punish, and not the
-    longest defence, whose score is told all the same.
+    longest defence, whose score is told all the same. `waiting` is how many seconds without a processor,
+    because others keep the computer busy, do not count as time of this move: a referee gives them back.
     """
 
     depth: int | None = None
@@ -55,6 +56,7 @@ class Limits:
     searchmoves: tuple[Move, ...] = ()
     lines: int = 1
     practical: bool = False
+    waiting: float = 0.0
 
     def check(self) -> None:
         """Raises EngineError where the limits are empty, contradictory or out of range."""
@@ -71,6 +73,7 @@ class Limits:
             ("depth", self.depth, 1, MOST_DEPTH),
             ("nodes", self.nodes, 1, 10**18),
             ("movetime", self.movetime, 0, MOST_SECONDS),
+            ("waiting", self.waiting, 0, MOST_SECONDS),
             ("remaining", self.remaining, 0, 10**9),
             ("increment", self.increment, 0, 10**7),
             ("lines", self.lines, 1, 500),

@@ -96,6 +96,7 @@ class LevelBot:
         self.seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         self._strength = strength
         self._engine: Engine | None = None
+        self.waiting = 0.0  # seconds a move without a processor that a referee gives back
         self._past: list[Position] = []  # as far as this bot has seen the game
 
     def choose(self, position: Position, clock: Clock) -> Move:
@@ -126,7 +127,7 @@ class LevelBot:
         if known is not None:
             return known
         engine = self._engine_for(position.game, strength)
-        limits = _limits(strength, position, clock)
+        limits = replace(_limits(strength, position, clock), waiting=self.waiting)
         if most is not None:
             limits = _hurried(limits, most)
         *_before, last = engine.think(position, limits, history)

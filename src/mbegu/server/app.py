@@ -65,13 +65,16 @@ class Settings:
     log: str = "text"
     warm: bool = False  # whether every game is compiled before anybody asks
     metrics_token: str | None = None  # who may read /metrics; None: only this computer
+    migrate: bool = (
+        False  # whether a PostgreSQL database of an earlier version is brought up to date
+    )
     names: tuple[str, ...] = ()  # that this server answers to, besides those of a local network
     public: str | None = None  # where others reach a server that its owner calls localhost
 
 
 def make_app(settings: Settings) -> Starlette:
     """The application for these settings; opens its database at once, so that errors come early."""
-    store = Store(settings.database)
+    store = Store(settings.database, settings.migrate)
     sessions = Sessions(store.secret)
     people = People(store, settings.hasher())
     tokens = Tokens(people)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -91,14 +92,31 @@ class Revoked(StoreError):
     """The sign-in or token by which somebody acts has ended."""
 
 
+@cache
+def _rooms_of(by_status: bool, further: bool) -> "sa.Select[Any]":
+    """Asks for the rooms of a session; made once, as what SQLAlchemy makes is garbage that refers to itself."""
+    session: sa.BindParameter[str] = sa.bindparam("session")
+    seated = sa.select(seats.c.room).where(seats.c.session == session)
+    made = sa.select(rooms.c.id).where(rooms.c.owner == session)
+    # Found by their ids and nothing else: any other index leads through everybody's games.
+    touched = rooms.c.updated + 0
+    chosen = sa.select(rooms).where(rooms.c.id.in_(sa.union(seated, made)))
+    if by_status:
+        chosen = chosen.where(sa.func.coalesce(rooms.c.status, "") == sa.bindparam("status"))
+    if further:
+        last = sa.tuple_(sa.bindparam("updated", type_=sa.Float), sa.bindparam("id", type_=sa.Text))
+        chosen = chosen.where(sa.tuple_(touched, rooms.c.id) < last)
+    return chosen.order_by(touched.desc(), rooms.c.id.desc()).limit(sa.bindparam("limit"))
+
+
 # ---- the store ----------------------------------------------------------------------------------------
 
 
 class Store:
     """An open database."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, migrate: bool = False) -> None:
+        self.url, self._may_migrate = url, migrate
         self.engine = open_engine(url)
         self.secret = self._told(self._prepare)
         self.host: str | None = None  # the process for which rooms are opened
@@ -146,8 +164,8 @@ class Store:
         with self.engine.connect() as connection:
             # A newer database is refused before anything is changed, an older one copied.
             revision = self._revision(connection)
-        if revision not in (None, LATEST) and is_sqlite(self.engine):
-            copy_file(self.engine, f"before-{LATEST}")
+        if revision not in (None, LATEST):
+            self._copy_first()
         with self.engine.connect() as plain:
             connection = plain.execution_options(mbegu_write=True)
             with connection.begin():
@@ -166,6 +184,20 @@ class Store:
                     sa.update(settings).where(settings.c.key == "secret").values(value=value)
                 )
         return bytes.fromhex(value)
+
+    def _copy_first(self) -> None:
+        """Copies a file of ours; whoever has a database server makes the copy, and says so."""
+        if is_sqlite(self.engine):
+            copy_file(self.engine, f"before-{LATEST}")
+        elif not self._may_migrate:
+            name = shown(self.url)
+            raise StoreError(
+                _(
+                    "the database {name} is of an earlier version of Mbegu: copy it first, with "
+                    "pg_dump --format=custom --file=mbegu.dump and its URL, and then start once with "
+                    "mbegu serve --migrate"
+                ).format(name=name)
+            )
 
     def _revision(self, connection: sa.Connection) -> str | None:
         if not sa.inspect(connection).has_table("alembic_version"):
@@ -413,18 +445,11 @@ class Store:
         """The rooms in which a session has a seat or which it made, last touched first, no events."""
 
         def question(connection: sa.Connection) -> list[RoomRow]:
-            seated = sa.select(seats.c.room).where(seats.c.session == session)
-            chosen = sa.select(rooms).where(
-                sa.or_(rooms.c.id.in_(seated), rooms.c.owner == session)
-            )
-            if status is not None:
-                chosen = chosen.where(rooms.c.status == status)
+            values = {"session": session, "limit": limit, "status": status}
             if before is not None:
-                chosen = chosen.where(
-                    sa.tuple_(rooms.c.updated, rooms.c.id) < sa.tuple_(*map(sa.literal, before))
-                )
-            chosen = chosen.order_by(rooms.c.updated.desc(), rooms.c.id.desc()).limit(limit)
-            found = [dict(row) for row in connection.execute(chosen).mappings()]
+                values |= {"updated": before[0], "id": before[1]}
+            chosen = _rooms_of(status is not None, before is not None)
+            found = [dict(row) for row in connection.execute(chosen, values).mappings()]
             sitting = seats_of(connection, [row["id"] for row in found])
             return [room_of(row, sitting[row["id"]], ()) for row in found]
 

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-LATEST = "0004"  # the migration that this program expects
+LATEST = "0005"  # the migration that this program expects
 
 metadata = sa.MetaData()
 

@@ -12,6 +12,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mbegu.server.net.connection_limit import ConnectionLimit
+from mbegu.server.net.garbage import untie
 from mbegu.server.net.request_bounds import MOST_READ
 from mbegu.server.net.scheduling import Turns
 
@@ -110,6 +111,7 @@ class Requests(H11Protocol):
         self.turns.forget(self)
         self.doors.leave(self.transport)
         super().connection_lost(exc)
+        untie(self.transport)
 
     def _await_body(self) -> None:
         now = self.loop.time()

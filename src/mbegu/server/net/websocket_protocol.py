@@ -16,6 +16,7 @@ from websockets.protocol import State
 from mbegu.server.net.arrivals import arrived
 from mbegu.server.net.clients import ABORT, ARRIVED, BUDGET, FIRST, LISTEN, WRITE
 from mbegu.server.net.frames import DEFLATE, Meter, are_whole, framed, short_text, window
+from mbegu.server.net.garbage import untie
 from mbegu.server.net.priority import for_others, for_players
 from mbegu.server.net.rate_limits import Bucket
 
@@ -49,6 +50,10 @@ class Protocol(WebSocketsSansIOProtocol):
         """One line less."""
         self.config.app.state.doors.leave(self.transport)  # type: ignore[union-attr]
         super().connection_lost(exc)
+        # What refers to itself would stay until all garbage is looked for.
+        getattr(self, "scope", {}).get("extensions", {}).clear()
+        self.conn.parser.close()
+        untie(self.transport)
 
     def handle_connect(self, event: Any) -> None:
         """Hands the way down to the application."""

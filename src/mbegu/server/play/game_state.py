@@ -314,11 +314,11 @@ class Course:
         """What both players have left, if there is a limit."""
         if self.match is None or not self.control.limited:
             return None
-        clock = self.match.clock
-        return [
-            None if left is None else round(left, 3)
-            for left in (clock.remaining(player) for player in (0, 1))
-        ]
+        left = [self.match.clock.remaining(player) for player in (0, 1)]
+        if self.turn is not None and self.match.clock.running is None:
+            # A new move: with so much for each, what was left of the last one does not matter.
+            left[self.turn] = self.control.per_move or left[self.turn]
+        return [None if seconds is None else round(seconds, 3) for seconds in left]
 
     def clock_json(self, left: list[float | None] | None, running: int | None) -> Json | None:
         """A clock as clients are told."""
