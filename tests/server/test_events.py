@@ -74,3 +74,9 @@ def test_an_event_that_nobody_knows_changes_nothing(kind: str) -> None:
     before = course.summary(0.0, 0)
     course.apply(Happening(1, 1.0, kind, {"player": 0}))  # type: ignore[arg-type]
     assert course.summary(0.0, 0) == before
+
+
+def test_a_kind_is_the_same_key_as_its_word() -> None:
+    assert {EventKind.MOVED: 1}["moved"] == 1  # type: ignore[index]
+    assert {"moved": 1}[EventKind.MOVED] == 1
+    assert EventKind("moved") is EventKind.MOVED

@@ -6,17 +6,17 @@ allowed. The names of kinds and fields are kept in databases: they are never cha
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, NotRequired, TypedDict
 
 from mbegu.core.game import Move
+from mbegu.server.play.enums import Word
 
 __all__ = ["KINDS", "PAYLOADS", "EventKind", "NewEvent", "NewsKind", "Payload"]
 
 Left = list[float | None] | None  # seconds on both clocks
 
 
-class EventKind(StrEnum):
+class EventKind(Word):
     """What can happen in a room, and is kept."""
 
     JOINED = "joined"
@@ -40,7 +40,7 @@ class EventKind(StrEnum):
     REMATCH = "rematch"
 
 
-class NewsKind(StrEnum):
+class NewsKind(Word):
     """What is told in the same way, but neither counted nor kept."""
 
     CLOCK = "clock"

@@ -2,10 +2,10 @@
 
 import json
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from mbegu.core.registry import game as find_game
+from mbegu.server.play.enums import Word
 from mbegu.server.play.events import EventKind
 
 __all__ = ["ENCODER", "LADDER_LEVEL", "Happening", "RoomRow", "SeatKind", "SeatRow", "Status"]
@@ -14,7 +14,7 @@ ENCODER = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 LADDER_LEVEL = 0  # of a seat whose computer is a bot of the ladder
 
 
-class SeatKind(StrEnum):
+class SeatKind(Word):
     """Who may sit on a side."""
 
     HUMAN = "human"
@@ -22,7 +22,7 @@ class SeatKind(StrEnum):
     OPEN = "open"
 
 
-class Status(StrEnum):
+class Status(Word):
     """How far a room has come."""
 
     OPEN = "open"  # a seat waits for somebody
