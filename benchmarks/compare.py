@@ -61,7 +61,7 @@ for position in positions:
     spent, seen = spent + time.process_time() - began, seen + last.nodes
     if not speed:
         line = last.lines[0]
-        told = [str(position), str(line.moves[0]), last.depth, last.nodes, line.score.result]
+        told = [str(position), str(line.moves[0]), last.depth, last.nodes, getattr(line.score, "result", None)]
         print(json.dumps(told))
 if speed:
     print(json.dumps(seen / spent))
