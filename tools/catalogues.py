@@ -28,8 +28,9 @@ LOCALE = SOURCES / "locale"
 TEMPLATE = LOCALE / "mbegu.pot"
 LANGUAGES = ("fr", "rn", "sw")  # English is the source
 
-# In the browser's sources: t("…") with one plain text.
-WEB_CALL = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
+# In the browser's sources: t("…") with one plain text, or with several joined by +.
+WEB_TEXT = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+WEB_CALL = re.compile(rf"(?<![\w.$])t\(\s*({WEB_TEXT}(?:\s*\+\s*{WEB_TEXT})*)")
 
 # In French a space that may not break stands before these signs and inside guillemets.
 FRENCH_SPACES = re.compile(r"(?<=\S) (?=[;:!?»])(?=[;:!?»]+(?:\W|$))|(?<=«) |(?<=[\d}]) (?=%)")
@@ -70,7 +71,8 @@ def extract() -> Catalog:
         if path.suffix in (".svelte", ".ts") and not path.name.endswith(".test.ts"):
             place = [(path.relative_to(ROOT).as_posix(), 0)]
             for found in WEB_CALL.finditer(path.read_text(encoding="utf-8")):
-                catalogue.add(ast.literal_eval(found[1]), None, place)
+                texts = re.findall(WEB_TEXT, found[1])
+                catalogue.add("".join(map(ast.literal_eval, texts)), None, place)
     return catalogue
 
 

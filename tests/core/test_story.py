@@ -41,7 +41,7 @@ from mbegu.core.story import tell, tell_event, tell_outcome
             "urubugu",
             f"{','.join('2' * 16)}/{','.join('2' * 16)} 0",
             1,
-            "South sows 1 (2), laps: 9, last bead in South's 6. Captured: 12, from 6 holes.",
+            "South sows 1 (2), laps: 9, last bead in South's 6. Captured: 12, from 6 cells.",
         ),
         ("morabaraba", "12/12 - - x 0/0 - - 0 0", "ADD a1", "Dark places a cow on a1."),
         (

@@ -233,6 +233,10 @@ def test_tabs_are_named_by_game_and_turn(visit: Any) -> None:
     expect(page).to_have_title("Oware · Amina wins · Mbegu")
     page.goto(f"/record/{made}")
     expect(page).to_have_title("Oware · Record · Mbegu")
+    page.goto("/learn/oware")
+    expect(page).to_have_title("Oware · How to play · Mbegu")
+    page.goto("/new/oware")
+    expect(page).to_have_title("Oware · New game · Mbegu")
     page.goto("/settings")
     expect(page).to_have_title("Settings · Mbegu")
 

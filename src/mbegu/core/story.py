@@ -114,7 +114,8 @@ def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
     yield _worded(game, _RELAYED if relayed else _SOWN)().format(**words)
     if len(captures) > MOST_LISTED:
         seeds = sum(capture.seeds for capture in captures)
-        yield _("Captured: {seeds}, from {holes} holes.").format(seeds=seeds, holes=len(captures))
+        sentence = _TAKEN.get(game.board.hole, _TAKEN["hole"])
+        yield sentence().format(seeds=seeds, holes=len(captures))
     elif captures:
         yield _("Captured: {list}.").format(
             list=", ".join(f"{game.hole_name(c.hole, None)} ({c.seeds})" for c in captures)
@@ -277,6 +278,11 @@ _FALLEN: dict[str, Callable[[], str]] = {
     "seed": lambda: _("A seed falls into {hole}, which now holds {now}."),
     "stone": lambda: _("A stone falls into {hole}, which now holds {now}."),
     "bead": lambda: _("A bead falls into {hole}, which now holds {now}."),
+}
+_TAKEN: dict[str, Callable[[], str]] = {
+    "hole": lambda: _("Captured: {seeds}, from {holes} holes."),
+    "house": lambda: _("Captured: {seeds}, from {holes} houses."),
+    "cell": lambda: _("Captured: {seeds}, from {holes} cells."),
 }
 
 # Not every game is played with cows.

@@ -16,7 +16,7 @@ export function aloud({ board, sides }: Heard, story: string, player: Player): s
   if (letters.length) {
     const names = letters.map(({ label }) => label).join("");
     told = told.replace(
-      new RegExp(`(?<![\\w’'])[${names}](?=[.,:]| \\()`, "g"),
+      new RegExp(`(?<![\\p{L}\\p{N}’'])[${names}](?=[.,:]|\\s[:(])`, "gu"), // French leaves a space before a colon
       (name) => `${sides[other]} ${name}`,
     );
   }

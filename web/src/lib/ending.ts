@@ -41,6 +41,33 @@ export function title(
   return t("{name} wins", { name: seatName(seat, info.sides[winner]) });
 }
 
+/** Why a game ended that nobody counts: told with the name of whoever lost it, where one did. */
+function decision(
+  outcome: Outcome,
+  info: Pick<RoomInfo, "seats" | "sides">,
+  mine: readonly boolean[],
+): string {
+  if (outcome.winner === null) return outcome.why ?? "";
+  const loser = (1 - outcome.winner) as Player,
+    you = mine[loser] && !mine[outcome.winner],
+    name = seatName(info.seats[loser], info.sides[loser]);
+  switch (outcome.reason) {
+    case "resignation":
+      return you ? t("You have resigned.") : t("{name} has resigned.", { name });
+    case "timeout":
+      return you ? t("You have run out of time.") : t("{name} has run out of time.", { name });
+    case "abandoned":
+      return you ? t("You have left the game.") : t("{name} has left the game.", { name });
+    default:
+      return outcome.why ?? "";
+  }
+}
+
+/** “25 + 13 = 38”, or what there was without a gift. */
+function added(score: number, given: number): string | number {
+  return given ? [score - given, "+", given, "=", score].join("\u00a0") : score;
+}
+
 /** “Amina: 25 + 13 = 38 · North: 3 + 7 = 10. A player holds more than half of the seeds.” */
 export function sums(
   outcome: Outcome,
@@ -48,12 +75,12 @@ export function sums(
   info: Pick<RoomInfo, "seats" | "sides">,
   mine: readonly boolean[],
 ): string {
-  const why = outcome.why ?? "";
-  if (UNCOUNTED.includes(outcome.reason)) return why;
-  const told = ([0, 1] as Player[]).map((player) => {
-    const score = outcome.scores[player],
-      given = swept[player];
-    return `${t("{name}: {score}", { name: nameOf(info, mine, player), score: given ? `${score - given}\u00a0+\u00a0${given}\u00a0=\u00a0${score}` : score })}`;
-  });
-  return `${told.join(" · ")}. ${why}`;
+  if (UNCOUNTED.includes(outcome.reason)) return decision(outcome, info, mine);
+  const told = ([0, 1] as Player[]).map((player) =>
+    t("{name}: {score}", {
+      name: nameOf(info, mine, player),
+      score: added(outcome.scores[player], swept[player]),
+    }),
+  );
+  return `${told.join(" · ")}. ${outcome.why ?? ""}`;
 }

@@ -36,6 +36,11 @@ export function marginText(value: number | null): string {
   return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
 }
 
+/** Whether a line is known to end as it says; everything else is an estimate, and looks like one. */
+export function isProved(line: Line): boolean {
+  return line.exact || line.win !== null || Boolean(line.result);
+}
+
 /** What a line promises, seen by the side that began: + for it, − against it. What is proved is told as such, a belief is not. */
 export function promise(line: Line, turn: Player, sides: readonly string[]): string {
   const margin = marginText(turn === 0 ? line.margin : -line.margin);

@@ -34,6 +34,12 @@ describe("aloud", () => {
     expect(aloud(rows, "North sows f (4), last seed in D.", 1)).toBe(
       "North sows f (4), last seed in South D.",
     );
+    const sud = { ...rows, sides: ["Sud", "Nord"] };
+    expect(aloud(sud, "Nord garde ce qui reste dans b, f\u00a0: 13 + 5 = 18.", 0)).toBe(
+      "Nord garde ce qui reste dans Nord b, Nord f\u00a0: 13 + 5 = 18.",
+    );
+    const caught = "La maison est capturée, donc semée.";
+    expect(aloud(sud, caught, 0)).toBe(caught);
     const slam = "South sows A (4), last seed in E. It was a grand slam.";
     expect(aloud(rows, slam, 0)).toBe(slam);
     expect(aloud(ring, "Odd sows 13 B (2), last seed in 16. Captured: 9 (3).", 0)).toBe(
@@ -129,7 +135,11 @@ describe("the end of a game", () => {
     expect(sums(outcome, [7, 13], room("Amina", "Juma"), [true, false])).toBe(
       "Amina: 3\u00a0+\u00a07\u00a0=\u00a010 · Juma: 25\u00a0+\u00a013\u00a0=\u00a038. So it is.",
     );
-    expect(sums({ ...outcome, reason: "resignation" }, [0, 0], room("Amina", "Juma"), [true, false])).toBe(
+    const resigned = { ...outcome, reason: "resignation" };
+    expect(sums(resigned, [0, 0], room("Amina", "Juma"), [true, false])).toBe("You have resigned.");
+    expect(sums(resigned, [0, 0], room("Amina", "Juma"), [false, true])).toBe("Amina has resigned.");
+    expect(sums(resigned, [0, 0], room("", ""), [true, true])).toBe("South has resigned.");
+    expect(sums({ ...resigned, winner: null, reason: "agreement" }, [0, 0], room(""), [true, true])).toBe(
       "So it is.",
     );
   });

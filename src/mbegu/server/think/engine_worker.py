@@ -168,7 +168,9 @@ class EngineWorker:
                 found = hint(position, past, self._engine(game))
                 yield {"move": found.move, "why": found.why}
                 return
-        yield {"move": Greedy(0).choose(position, Clock()), "why": ""}
+        with speaking(language):
+            why = _("A simple bot's guess: this server has no engine.")
+        yield {"move": Greedy(0).choose(position, Clock()), "why": why}
 
     def _analyse(
         self,
