@@ -13,6 +13,9 @@ export default ts.config(
   {
     rules: {
       "no-undef": "off", // TypeScript knows better
+      "no-nested-ternary": "error",
+      "max-len": ["error", { code: 120, ignoreUrls: true }],
+      "max-lines": ["error", 500],
       "@typescript-eslint/no-unused-vars": [
         "error",
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_" },

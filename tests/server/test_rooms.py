@@ -261,7 +261,7 @@ def test_a_hint_comes_in_words(guest: Guest) -> None:
         hint = visit.command("hint")
         assert hint["t"] == "hint"
         assert hint["story"].startswith("South sows")
-        assert hint["why"] == "A simple bot's guess: this server has no engine."
+        assert hint["why"] == "a simple bot's guess: this server has no engine"
         assert visit.move(hint["move"])["t"] == "ack"
 
 

@@ -351,7 +351,9 @@ export function fourRows(board: BoardInfo, seat: Player, narrow: boolean): Layou
 
 const isFront = (row: number) => row === 1 || row === 2;
 
-/** One player's places alone, in order, for laying the pieces; four rows stand upright on a phone, front on the left. */
+/**
+ * One player's places alone, in order, for laying the pieces; four rows stand upright on a phone, front on the left.
+ */
 export function ownPlaces(board: BoardInfo, narrow: boolean): Layout {
   const all = layoutOf(board, 0, narrow),
     own = all.places.filter((place) => place.owner === 0 && place.kind === "hole");

@@ -92,10 +92,12 @@ export const api = {
     rated?: boolean;
     help?: Help;
   }) => post<{ room: string }>("/rooms", asked),
-  rooms: (status?: string, before?: string | null, limit = 20) =>
-    ask<{ rooms: Summary[]; next: string | null }>(
-      `/rooms?limit=${limit}${status ? `&status=${status}` : ""}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
-    ),
+  rooms: (status?: string, before?: string | null, limit = 20) => {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (status) query.set("status", status);
+    if (before) query.set("before", before);
+    return ask<{ rooms: Summary[]; next: string | null }>(`/rooms?${query}`);
+  },
   room: (id: string) => ask<Snapshot>(`/rooms/${encodeURIComponent(id)}`),
   invitation: (token: string) => ask<Invitation>(`/invites/${encodeURIComponent(token)}`),
   qrUrl: (token: string) => `/api/v1/invites/${encodeURIComponent(token)}/qr.svg`,
@@ -121,7 +123,10 @@ export function gameText(card: Card, chosen: Record<string, number | string | bo
   const told = card.options.filter(
     (option) => chosen[option.name] !== undefined && chosen[option.name] !== option.default,
   );
-  const write = (value: unknown) => (value === true ? "True" : value === false ? "False" : String(value));
+  const write = (value: unknown) => {
+    if (typeof value === "boolean") return value ? "True" : "False";
+    return String(value);
+  };
   return told.length
     ? `${card.name}(${told.map((option) => `${option.name}=${write(chosen[option.name])}`).join(",")})`
     : card.name;

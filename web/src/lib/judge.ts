@@ -9,8 +9,14 @@ export const WON = 99;
 export function worth(info: Info): number | null {
   const line = info.lines[0];
   if (!line) return null;
-  const value = line.result === 1 ? WON : line.result === -1 ? -WON : line.margin;
+  const value = line.result ? line.result * WON : line.margin;
   return info.turn === 0 ? value : -value;
+}
+
+/** What an end is worth to player 0. */
+export function worthOfEnd(winner: Player | null): number {
+  if (winner === null) return 0;
+  return winner === 0 ? WON : -WON;
 }
 
 /** From 0 (player 1 wins) to 1 (player 0 wins). */
@@ -26,14 +32,23 @@ export function mark(
 ): string {
   if (before === null || before === undefined || after === null || after === undefined) return "";
   const lost = (share(before) - share(after)) * (player === 0 ? 1 : -1);
-  return lost > 0.25 ? "??" : lost > 0.12 ? "?" : "";
+  if (lost > 0.25) return "??";
+  return lost > 0.12 ? "?" : "";
+}
+
+/** + or −, and nothing before nothing. */
+export function signOf(value: number): string {
+  if (value === 0) return "";
+  return value > 0 ? "+" : "−";
 }
 
 export function marginText(value: number | null): string {
   if (value === null) return "";
-  if (Math.abs(value) >= WON) return value > 0 ? "+∞" : "−∞";
-  const text = Math.abs(value).toLocaleString(lang(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+  const sign = signOf(value);
+  if (Math.abs(value) >= WON) return `${sign}∞`;
+  return (
+    sign + Math.abs(value).toLocaleString(lang(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  );
 }
 
 /** Whether a line is known to end as it says; everything else is an estimate, and looks like one. */
@@ -41,7 +56,10 @@ export function isProved(line: Line): boolean {
   return line.exact || line.win !== null || Boolean(line.result);
 }
 
-/** What a line promises, seen by the side that began: + for it, − against it. What is proved is told as such, a belief is not. */
+/**
+ * What a line promises, seen by the side that began: + for it, − against it. What is proved is told as such, a
+ * belief is not.
+ */
 export function promise(line: Line, turn: Player, sides: readonly string[]): string {
   const margin = marginText(turn === 0 ? line.margin : -line.margin);
   const sign = line.result ?? line.likely;

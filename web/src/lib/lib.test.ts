@@ -106,7 +106,8 @@ describe("messages", () => {
   });
   it("are read from catalogues; what is fuzzy or has a context is not for the browser", () => {
     const po =
-      'msgid ""\nmsgstr "x"\n\nmsgid "Play"\nmsgstr ""\n"Jou"\n"er"\n\n#, fuzzy\nmsgid "A"\nmsgstr "B"\n\nmsgctxt "c"\nmsgid "D"\nmsgstr "E"\n';
+      'msgid ""\nmsgstr "x"\n\nmsgid "Play"\nmsgstr ""\n"Jou"\n"er"\n\n' +
+      '#, fuzzy\nmsgid "A"\nmsgstr "B"\n\nmsgctxt "c"\nmsgid "D"\nmsgstr "E"\n';
     expect(parsePo(po)).toEqual({ Play: "Jouer" });
   });
 });

@@ -15,7 +15,9 @@ function goesOn(line: Line, other: Line): boolean {
   return line.from === other.from && other.moves.every((move, k) => line.moves[k] === move);
 }
 
-/** The lines with a new one first: it takes the place of those that it goes on, and adds nothing if it is part of one. */
+/**
+ * The lines with a new one first: it takes the place of those that it goes on, and adds nothing if it is part of one.
+ */
 export function withLine(lines: Line[], line: Line): Line[] {
   if (lines.some((other) => goesOn(other, line))) return lines;
   return [line, ...lines.filter((other) => !goesOn(line, other))].slice(0, MOST);

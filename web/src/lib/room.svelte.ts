@@ -7,6 +7,7 @@ import { sums, sweptIn, title } from "./ending";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
 import { type Line, openLine } from "./link";
+import { comings, isHint, mayAfterEnd, mayNow, newId, type Answer, type Moved } from "./room-terms";
 import { play as sound } from "./sound";
 import type {
   Captured,
@@ -24,30 +25,11 @@ import type {
 } from "./types";
 
 type Link = "connecting" | "open" | "lost" | "gone";
-interface Moved {
-  ply: number;
-  player: Player;
-  move: Move;
-  word: string;
-  story: string;
-  events: Event[];
-  view: View;
-  clock: Clock | null;
-  simple?: boolean;
-}
 export interface Saying {
   key: number | string;
   text: string;
 }
 const HEARD = 4; // sayings that stay for the ear: a screen reader reads what is added
-interface Answer {
-  ok: boolean;
-  error?: string;
-  move?: Move;
-  story?: string;
-  why?: string;
-}
-
 export class Room {
   link = $state<Link>("connecting");
   info = $state.raw<RoomInfo | null>(null);
@@ -173,7 +155,8 @@ export class Room {
     if (this.elsewhere) this.#hello(false); // whoever does something here plays here
     return new Promise((done) => {
       this.#waiting.set(id, { message, done });
-      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message)); // else it goes out with the next hello: same id, done once
+      // Otherwise it goes out with the next hello: same id, done once.
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
     });
   }
 
@@ -429,20 +412,7 @@ export class Room {
         this.thinking = null;
         this.offeredBy = null;
         this.undoBy = null;
-        if (this.info)
-          this.info = {
-            ...this.info,
-            status: "over",
-            can: {
-              ...this.info.can,
-              move: false,
-              hint: false,
-              resign: false,
-              draw: false,
-              abort: false,
-              undo: this.info.can.undo && !this.info.between_people,
-            },
-          };
+        if (this.info) this.info = { ...this.info, status: "over", can: mayAfterEnd(this.info) };
         if (this.clock) this.#time({ ...this.clock, running: null });
         if (view) this.view = view;
         const tell = () => {
@@ -450,7 +420,8 @@ export class Room {
           this.said = `${this.endTitle}. ${this.endSums}`;
           sound(outcome.winner === null ? "draw" : "win");
         };
-        const events = data.events as Event[] | undefined; // seeds that go to their owners, though no move has ended the game
+        // Seeds that go to their owners, though no move has ended the game.
+        const events = data.events as Event[] | undefined;
         if (events && view) {
           this.swept = sweptIn(events);
           void this.film.play(filmOf(view, events, 0, view, this.captured));
@@ -482,26 +453,8 @@ export class Room {
     }
   }
 
-  /** What may be done follows from whose turn it is; the server has the last word. */
   #may(): void {
-    if (!this.info) return;
-    const some = this.mine.some(Boolean),
-      on = this.info.status === "playing";
-    const people = this.info.between_people;
-    const moved = people ? on && this.moves.some((move) => this.mine[move.player]) : this.moves.length > 0;
-    const begun = new Set(this.moves.map((move) => move.player)).size === 2;
-    this.info = {
-      ...this.info,
-      can: {
-        ...this.info.can,
-        abort: people && some && on && !begun,
-        move: this.myTurn,
-        undo: some && moved && (on || !people),
-        resign: some && on,
-        draw: some && on,
-        hint: this.myTurn && !people && this.info.help === "full",
-      },
-    };
+    if (this.info) this.info = { ...this.info, can: mayNow(this.info, this.mine, this.moves, this.myTurn) };
   }
 
   /** A finished game that is opened again: what its last scores are made of. */
@@ -524,13 +477,7 @@ export class Room {
     this.presence = presence;
     this.presenceAt = performance.now();
     if (!before || !this.info?.between_people) return;
-    for (const player of [0, 1] as Player[]) {
-      if (this.mine[player] || before.here[player] === presence.here[player]) continue;
-      const name = this.info.seats[player].name || this.info.sides[player];
-      this.said = presence.here[player]
-        ? t("{name} is back.", { name })
-        : t("{name} has lost the line.", { name });
-    }
+    for (const told of comings(before, presence, this.info, this.mine)) this.said = told;
   }
 
   #hearPhrase(player: Player, phrase: string): void {
@@ -545,14 +492,4 @@ export class Room {
     this.clock = clock;
     this.clockAt = performance.now();
   }
-}
-
-/** Whoever waits for a hint may play meanwhile. */
-function isHint(message: object): boolean {
-  return (message as { t: string }).t === "hint";
-}
-
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -169,7 +169,7 @@ class EngineWorker:
                 yield {"move": found.move, "why": found.why}
                 return
         with speaking(language):
-            why = _("A simple bot's guess: this server has no engine.")
+            why = _("a simple bot's guess: this server has no engine")
         yield {"move": Greedy(0).choose(position, Clock()), "why": why}
 
     def _analyse(
