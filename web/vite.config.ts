@@ -64,5 +64,5 @@ export default defineConfig({
     },
   },
   // A busy machine is slow: only a test that hangs should run out of time.
-  test: { environment: "node", include: ["src/**/*.test.ts"], testTimeout: 120_000 },
+  test: { environment: "node", include: ["src/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
 });

@@ -1,17 +1,20 @@
 // Finds the messages in the sources of the browser, and reads gettext catalogues.
 // (`make catalogues` finds the same messages for mbegu.pot: tools/catalogues.py.)
 
-const CALL = /(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`)/g;
+const TEXT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+const CALL = new RegExp(`(?<![\\w.$])t\\(\\s*((?:${TEXT.source})(?:\\s*\\+\\s*(?:${TEXT.source}))*|\`)`, "g");
 
-/** The first argument of every t("…"); it must be one plain text, so that it can be found. */
+const spoken = (literal) =>
+  literal.slice(1, -1).replace(/\\(.)/g, (_whole, letter) => (letter === "n" ? "\n" : letter));
+
+/** The first argument of every t("…"): one plain text, or several joined by +, so that it can be found. */
 export function messagesOf(source, name) {
   const found = [];
   for (const match of source.matchAll(CALL)) {
     const literal = match[1];
     if (literal === "`")
       throw new Error(`${name}: t(\`…\`) cannot be translated: write t("… {name}", { name })`);
-    const text = literal.slice(1, -1).replace(/\\(.)/g, (_whole, letter) => (letter === "n" ? "\n" : letter));
-    found.push(text);
+    found.push(literal.match(TEXT).map(spoken).join(""));
   }
   return found;
 }

@@ -102,6 +102,7 @@ describe("messages", () => {
       "Play",
       "It's {side}",
     ]);
+    expect(messagesOf('t("a text " +\n  "joined", { one })', "x")).toEqual(["a text joined"]);
     expect(() => messagesOf("t(`no`)", "x")).toThrow(/cannot be translated/);
   });
   it("are read from catalogues; what is fuzzy or has a context is not for the browser", () => {

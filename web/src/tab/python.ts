@@ -41,12 +41,12 @@ export async function startPython(files: string): Promise<Python> {
   ]);
   // Pyodide fetches its program by itself; it gets the one that we have unpacked and checked.
   const usual = globalThis.fetch;
-  globalThis.fetch = (asked, init) =>
-    String(asked).endsWith("pyodide.asm.wasm")
-      ? Promise.resolve(new Response(wasm, { headers: { "content-type": "application/wasm" } }))
-      : String(asked).endsWith("python_stdlib.zip")
-        ? Promise.resolve(new Response(EMPTY_ZIP))
-        : usual(asked, init);
+  globalThis.fetch = (asked, init) => {
+    if (String(asked).endsWith("pyodide.asm.wasm"))
+      return Promise.resolve(new Response(wasm, { headers: { "content-type": "application/wasm" } }));
+    if (String(asked).endsWith("python_stdlib.zip")) return Promise.resolve(new Response(EMPTY_ZIP));
+    return usual(asked, init);
+  };
   try {
     return await loadPyodide({
       indexURL: files,
