@@ -61,12 +61,16 @@ d = _(variable), _(""), other("not a message")
 def test_messages_of_the_web_app_may_be_joined_from_parts(
     tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = """t("one"), t('two', { n }), at("no"), t("a long " +\n  "sentence"), t("a" + b), t(c)"""
+    source = (
+        """t("one"), t('two', { n }), at("no"), t("a long " +\n  "sentence"), t("a" + b), t(c)"""
+    )
     (tmp_path / "web" / "src").mkdir(parents=True)
     (tmp_path / "web" / "src" / "x.ts").write_text(source)
     monkeypatch.setattr(tool, "SOURCES", tmp_path)
     monkeypatch.setattr(tool, "ROOT", tmp_path)
-    assert tool.keys(tool.extract()) == {(text, None) for text in ("one", "two", "a long sentence", "a")}
+    assert tool.keys(tool.extract()) == {
+        (text, None) for text in ("one", "two", "a long sentence", "a")
+    }
 
 
 @pytest.mark.parametrize(
