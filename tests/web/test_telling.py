@@ -76,7 +76,7 @@ def test_on_a_phone_the_end_is_not_under_the_signs(
     def clear() -> bool:
         """Its title and what can be done next: all of it in view, nothing under the signs."""
         told, signs = end.bounding_box(), foot.bounding_box()
-        return bool(0 <= told["y"] and told["y"] + told["height"] <= signs["y"] + 1)
+        return bool(told["y"] >= 0 and told["y"] + told["height"] <= signs["y"] + 1)
 
     until(page, clear, "the end above the signs", 10)
 
