@@ -3,9 +3,11 @@
   if (document.documentElement.hasAttribute("data-read")) return;
   var words = {
     en: "This browser is too old to draw the boards. Please update it, or play in the terminal: mbegu play",
-    fr: "Ce navigateur est trop ancien pour dessiner les plateaux. Mettez-le à jour, ou jouez dans le terminal : mbegu play",
+    fr: "Ce navigateur est trop ancien pour dessiner les plateaux. " +
+      "Mettez-le à jour, ou jouez dans le terminal : mbegu play",
     sw: "Kivinjari hiki ni cha zamani mno kuchora ubao. Tafadhali kisasishe, au cheza kwenye terminali: mbegu play",
-    rn: "Iyi browser irashaje cane, ntishobora gucapa urubugu. Yisubirize ibe nshasha, canke ukinire mu terminal: mbegu play"
+    rn: "Iyi browser irashaje cane, ntishobora gucapa urubugu. " +
+      "Yisubirize ibe nshasha, canke ukinire mu terminal: mbegu play"
   };
   var p = document.createElement("p");
   p.className = "notice";
