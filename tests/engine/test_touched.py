@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.engine import cycles
 from mbegu.engine.engine import Engine, Limits
 
 MIB = 1 << 20
@@ -27,3 +28,13 @@ def test_the_table_is_in_memory_after_warming_up() -> None:
     for _info in engine.think(mbegu.game("oware").start(), Limits(nodes=20_000)):
         pass
     assert resident() - warm < 10 * MIB
+
+
+@pytest.mark.parametrize("name", ["oware", "morabaraba"])
+def test_surveys_are_compiled_before_a_clock_runs(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: dict[type, object] = {}
+    monkeypatch.setattr(cycles.explore, "prebuilt", called)
+    Engine(mbegu.game(name), hash_mb=1).warm_up()
+    assert called, "the first survey would compile in the middle of a move"

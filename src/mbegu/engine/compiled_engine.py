@@ -18,6 +18,7 @@ from mbegu.core.i18n import _
 from mbegu.engine import root_search, transposition
 from mbegu.engine import thread_data as layout
 from mbegu.engine.abdada import await_task
+from mbegu.engine.cycles import survey
 from mbegu.engine.deepening import IterativeDeepening
 from mbegu.engine.ending import told_by_table
 from mbegu.engine.engine import EngineError, Info, Limits
@@ -128,6 +129,8 @@ class CompiledEngine:
         forced(state, 0, 0, 0, thread.address, self.address(self.memo))
         if self.kernel.lost_soon:
             stand(state, 1, thread.address)
+        if not root_search.ends_by_itself(state):
+            survey(state, [], 1, thread.address)
 
     def address(self, words: Any) -> int:
         """Where some memory lies."""
