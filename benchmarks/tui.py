@@ -49,6 +49,7 @@ def measure(game: str, keys: int) -> tuple[list[float], float]:
         dimensions=(24, 80),
         timeout=120,
     )
+    child.delaybeforesend = None  # pexpect's own pause of 50 ms is not ours
     try:
         child.expect(b"to move")
         child.expect(b"%")  # the engine has loaded behind the board, and has told a chance
