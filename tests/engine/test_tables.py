@@ -548,7 +548,7 @@ def test_the_command(tmp_path: Path) -> None:
     built_ = run("build", AWARI, "--seeds", "5", "--workers", "2", *out)
     path = tmp_path / f"{AWARI}.mbt"
     assert built_.stdout == f"The table is {path}\n"
-    assert "5 seeds" in built_.stderr
+    assert "5 on the board" in built_.stderr
     assert run("path", AWARI, *out).stdout == f"{path}\n"
     assert "at most 5 on the board, 6,188 positions" in run("list", *out).stdout
     facts = json.loads(run("info", AWARI, "--json", *out).stdout)

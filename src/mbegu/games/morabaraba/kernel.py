@@ -67,6 +67,7 @@ __all__ = [
 PARTS = (
     "mbegu.games.morabaraba.evaluation",
     "mbegu.games.morabaraba.knowledge",
+    "mbegu.games.morabaraba.probe",
 )  # imported with the kernel
 GAINS = (2, 4)  # `gain` tells of the mill and of its shot, two for each
 
