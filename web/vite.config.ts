@@ -45,6 +45,7 @@ function chunkOf(id: string): string | undefined {
 }
 
 export default defineConfig({
+  base: "./", // the same files serve a server and a folder anywhere
   plugins: [svelte(), packed()],
   build: {
     outDir: process.env.MBEGU_STATIC ?? "../src/mbegu/server/static",

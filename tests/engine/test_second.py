@@ -25,7 +25,7 @@ from mbegu.engine.engine import Engine, Limits, Line, Score
 from mbegu.engine.values import SEED as ONE
 from mbegu.engine.values import WON
 from mbegu.engine.verdict import Found, Known, Past
-from mbegu.server.think.engine_worker import EngineWorker
+from mbegu.server.think.jobs import EngineWorker
 
 Endings = Callable[[Game, random.Random], Position]
 PATIENCE = 1_500

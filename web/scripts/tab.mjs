@@ -9,12 +9,12 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import { loadPyodide } from "pyodide";
 import { foldData } from "./image.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
-const source = join(web, "..", "src", "mbegu");
+const root = process.env.MBEGU_SOURCE ?? join(web, "..");
+const source = join(root, "src", "mbegu");
 const pyodide = join(web, "node_modules", "pyodide");
 const target = process.argv[2] ?? join(web, "public", "tab");
 
@@ -37,6 +37,13 @@ function sources() {
     const name = relative(source, path);
     if (!LEFT_OUT.test(`/${name}`) && !LEFT_OUT.test(name)) found[`mbegu/${name}`] = readFileSync(path);
   }
+  const [, group] = /\[project\.entry-points\."mbegu\.games"\]\n([^[]*)/.exec(
+    readFileSync(join(root, "pyproject.toml"), "utf8"),
+  );
+  const points = group.split("\n").filter((line) => /^\w+ = "/.test(line));
+  const told = `[mbegu.games]\n${points.join("\n").replaceAll('"', "")}\n`;
+  found["mbegu-0.dist-info/METADATA"] = Buffer.from("Metadata-Version: 2.1\nName: mbegu\nVersion: 0\n");
+  found["mbegu-0.dist-info/entry_points.txt"] = Buffer.from(told);
   return found;
 }
 
@@ -68,6 +75,10 @@ import gc, importlib, linecache, sys, zipimport
 importlib.import_module("${ENTRY}").prepare()
 linecache.clearcache(); sys.path_importer_cache.clear(); zipimport._zip_directory_cache.clear()
 gc.collect()
+for size in range(1, 480, 16):  # free places among small objects, filled with zeros
+    held = [bytes(size) for _ in range(400_000 // (size + 33))]
+    del held
+gc.collect()
 `);
   scrub(python._module);
   rmSync(zip);
@@ -88,14 +99,19 @@ function scrub(module) {
   for (const at of held) module._free(at);
 }
 
-function keep(name, data, packed = true) {
-  const stored = packed ? gzipSync(data, { level: 9 }) : data;
+/** Packs a file by Zstandard, which Python knows and which a few kilobytes of JavaScript can read. */
+async function keep(name, data) {
+  const python = await loadPyodide({ packageBaseUrl: "" });
+  python.FS.writeFile("/whole", data);
+  python.runPython(`
+from compression import zstd
+from pathlib import Path
+Path("/packed").write_bytes(zstd.compress(Path("/whole").read_bytes(), 19))
+`);
+  const stored = python.FS.readFile("/packed");
   writeFileSync(join(target, name), stored);
-  return {
-    bytes: stored.length,
-    whole: data.length,
-    sha256: createHash("sha256").update(stored).digest("hex"),
-  };
+  const sha256 = createHash("sha256").update(stored).digest("hex");
+  return { bytes: stored.length, whole: data.length, sha256 };
 }
 
 rmSync(target, { recursive: true, force: true });
@@ -103,14 +119,16 @@ mkdirSync(target, { recursive: true });
 const wasm = bytes(join(pyodide, "pyodide.asm.wasm"));
 const memory = await image(await compiled(sources()));
 const kept = {
-  "python.wasm.gz": keep("python.wasm.gz", wasm),
-  "memory.bin.gz": keep("memory.bin.gz", foldData(memory, wasm)),
+  "python.wasm.zst": await keep("python.wasm.zst", wasm),
+  "memory.bin.zst": await keep("memory.bin.zst", foldData(memory, wasm)),
 };
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
   copyFileSync(join(pyodide, name), join(target, name));
   kept[name] = { bytes: statSync(join(target, name)).size };
 }
 const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
-writeFileSync(join(target, "tab.json"), `${JSON.stringify({ version, files: kept }, null, 1)}\n`);
+const { info } = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8"));
+const lock = { info, packages: {} }; // Pyodide wants a list of packages, and we need none
+writeFileSync(join(target, "tab.json"), `${JSON.stringify({ version, lock, files: kept }, null, 1)}\n`);
 for (const [name, { bytes: size }] of Object.entries(kept))
   console.log(`${name}: ${(size / 1e6).toFixed(2)} MB`);

@@ -1,5 +1,6 @@
 /** Starts Python from the image of its memory (scripts/tab.mjs makes it). */
 
+import { decompress } from "fzstd";
 import { foldData } from "../../scripts/image.mjs";
 
 export interface Python {
@@ -9,9 +10,15 @@ export interface Python {
 interface Pyodide {
   loadPyodide(options: object): Promise<Python>;
 }
+interface Kept {
+  bytes: number;
+  whole: number; // unpacked
+  sha256: string;
+}
 interface Described {
   version: string;
-  files: Record<string, { bytes: number; sha256?: string }>;
+  lock: object;
+  files: Record<string, Kept>;
 }
 
 async function sha256(data: ArrayBuffer): Promise<string> {
@@ -20,23 +27,26 @@ async function sha256(data: ArrayBuffer): Promise<string> {
 }
 
 /** A packed file, whole and as it was built, or an error that says which one is not. */
-async function unpacked(url: URL, wanted: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+async function unpacked(files: string, name: string, told: Described): Promise<Uint8Array<ArrayBuffer>> {
+  const url = new URL(name, files);
+  const { sha256: wanted, whole } = told.files[name] as Kept;
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
   const packed = await response.arrayBuffer();
   // crypto.subtle is there only on secure pages; elsewhere the length of what is unpacked must do.
-  if (wanted && globalThis.crypto?.subtle && (await sha256(packed)) !== wanted)
+  if (globalThis.crypto?.subtle && (await sha256(packed)) !== wanted)
     throw new Error(`${url.pathname} is damaged`);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const room = new Uint8Array(whole);
+  decompress(new Uint8Array(packed), room);
+  return room;
 }
 
 /** Python, with all of Mbegu that a tab needs imported already. */
 export async function startPython(files: string): Promise<Python> {
   const described = (await (await fetch(new URL("tab.json", files))).json()) as Described;
   const [wasm, folded, { loadPyodide }] = await Promise.all([
-    unpacked(new URL("python.wasm.gz", files), described.files["python.wasm.gz"]?.sha256),
-    unpacked(new URL("memory.bin.gz", files), described.files["memory.bin.gz"]?.sha256),
+    unpacked(files, "python.wasm.zst", described),
+    unpacked(files, "memory.bin.zst", described),
     import(/* @vite-ignore */ new URL("pyodide.mjs", files).href) as Promise<Pyodide>,
   ]);
   // Pyodide fetches its program by itself; it gets the one that we have unpacked and checked.
@@ -50,6 +60,7 @@ export async function startPython(files: string): Promise<Python> {
   try {
     return await loadPyodide({
       indexURL: files,
+      lockFileContents: JSON.stringify(described.lock),
       _loadSnapshot: foldData(folded, wasm),
       packageBaseUrl: files,
     });

@@ -11,9 +11,9 @@ from mbegu.server.api.endpoints import polite, read_json
 from mbegu.server.api.openapi import Operation
 from mbegu.server.api.positions import MOST_TRIED
 from mbegu.server.api.schemas import Analysis, Question
-from mbegu.server.api.sockets import question_of
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.play.forms import InvalidForm
+from mbegu.server.play.questions import question_of
 from mbegu.server.think.engines import EnginePool, ThoughtFailed
 
 __all__ = ["OPERATIONS"]

@@ -78,7 +78,9 @@ class Pages:
         if self._known is None or self._known[0] != changed:
             routes = self._json("routes.json")
             patterns = None if routes is None else {route: _pattern(route) for route in routes}
-            built = _Built(index.read_text("utf-8"), patterns, self._json("manifest.json") or {})
+            # The build names files beside itself, for folders anywhere; we serve it at every address.
+            text = index.read_text("utf-8").replace('"./', '"/')
+            built = _Built(text, patterns, self._json("manifest.json") or {})
             self._known = changed, built
         return self._known[1]
 

@@ -12,7 +12,6 @@ from starlette.websockets import WebSocket
 
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
-from mbegu.core.registry import game as find_game
 from mbegu.server.keep.store import StoreError
 from mbegu.server.net.clients import BUDGET, Client
 from mbegu.server.net.languages import language_of
@@ -23,10 +22,11 @@ from mbegu.server.people.sessions import same_origin
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.ports import People
+from mbegu.server.play.questions import question_of
 from mbegu.server.play.room import Job, Room
 from mbegu.server.think.engines import EnginePool
 
-__all__ = ["analysis_socket", "lobby_socket", "question_of", "room_socket"]
+__all__ = ["analysis_socket", "lobby_socket", "room_socket"]
 
 MOST_BYTES = 8192
 MOST_SOCKETS = 40  # of one visitor at once
@@ -35,9 +35,6 @@ BURST = 60
 HELLOS_A_SECOND, HELLOS_AT_ONCE = 1, 20
 WAIT_FOR_HELLO = 10.0
 PING_EVERY = 10.0
-MOST_LINES = 5
-MOST_SECONDS = 60.0
-MOST_HISTORY = 1000
 
 Endpoint = Callable[[WebSocket], Awaitable[None]]
 TOO_LARGE, TRY_AGAIN, NO_ROOM, TOO_MANY, NO_HELLO = 1009, 1013, 4004, 4008, 4009
@@ -458,26 +455,3 @@ class _AtAnalysis(_Conversation):
 def _forget(analysts: dict[str, Any], session: str, task: Any) -> None:
     if analysts.get(session) is task:
         del analysts[session]
-
-
-def question_of(message: dict[str, Any]) -> tuple[Any, str, list[str], int, float]:
-    """What to analyse, checked before anything thinks about it."""
-    text, history = message.get("position"), message.get("history", [])
-    game = find_game(message.get("game", ""))
-    if not isinstance(text, str) or not isinstance(history, list) or len(history) > MOST_HISTORY:
-        raise MbeguError(_("an analysis needs a position"))
-    position = game.position(text)
-    if position.turn is None:
-        raise MbeguError(_("the game is over: there is nothing to think about"))
-    for old in history:
-        if not isinstance(old, str):
-            raise MbeguError(_("history must be a list of positions"))
-        game.position(old)
-    lines, seconds = message.get("lines", 1), message.get("seconds", 5)
-    if isinstance(lines, bool) or not isinstance(lines, int) or not 1 <= lines <= MOST_LINES:
-        raise MbeguError(_("lines must be from 1 to {most}").format(most=MOST_LINES))
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise MbeguError(_("seconds must be a number"))
-    if not 0.1 <= seconds <= MOST_SECONDS:
-        raise MbeguError(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
-    return game, str(position), history, lines, float(seconds)

@@ -1,0 +1,131 @@
+"""Thinking in a tab: a second worker does it, so that whoever clicks is answered meanwhile.
+
+`TabEngines` asks, in the worker that keeps the games; `Mind` does the jobs, in the other one, as a
+thinking process of the server does.
+"""
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mbegu.core.game import Game, Move
+from mbegu.core.i18n import current_language
+from mbegu.server.play.ports import ThoughtFailed
+from mbegu.server.think.jobs import EngineWorker
+
+__all__ = ["Mind", "TabEngines"]
+
+
+class TabEngines:
+    """The `Engines` of a tab."""
+
+    has_engine = True
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._waiting: Counter[str] = Counter()
+
+    def waiting_of(self, owner: str) -> int:
+        """How much somebody waits for."""
+        return self._waiting[owner]
+
+    async def warm(self, game: Game, level: int, owner: str, compiling: Callable[[], None]) -> None:
+        """Nothing needs compiling."""
+
+    async def get_ready(self, game: Game, owner: str) -> None:
+        """Nothing needs compiling."""
+
+    async def choose(
+        self,
+        game: Game,
+        position: str,
+        history: Sequence[str],
+        level: int,
+        owner: str,
+        control: str = "-",
+        left: float | None = None,
+        hurried: Callable[[float], None] = lambda _seconds: None,
+        stand_in: Callable[[], None] = lambda: None,
+    ) -> Move:
+        """The move of a computer of this level."""
+        seed = secrets.randbits(31)
+        told = await self._ask(
+            owner,
+            "choose",
+            [str(game), position, list(history), level, seed, control, left, None],
+        )
+        if told["simple"]:
+            stand_in()
+        move: Move = told["move"]
+        return move
+
+    async def hint(
+        self,
+        game: Game,
+        position: str,
+        history: Sequence[str],
+        owner: str,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> tuple[Move, str]:
+        """A good move, and why in the language of the moment."""
+        told = await self._ask(
+            owner, "hint", [str(game), position, list(history), current_language()]
+        )
+        return told["move"], told["why"]
+
+    async def analyse(
+        self,
+        game: Game,
+        position: str,
+        history: Sequence[str],
+        lines: int,
+        seconds: float,
+        owner: str,
+        heard: Callable[[dict[str, Any]], None],
+        compiling: Callable[[], None],
+    ) -> None:
+        """Tells `heard` of every step of an analysis. Cancel it to stop."""
+        question = [str(game), position, list(history), lines, seconds]
+        await self._ask(owner, "analyse", question, heard)
+
+    async def _ask(
+        self,
+        owner: str,
+        kind: str,
+        arguments: list[Any],
+        heard: Callable[[dict[str, Any]], None] = lambda _told: None,
+    ) -> dict[str, Any]:
+        """The last answer to a job; the others are heard as they come."""
+        last: dict[str, Any] = {}
+
+        def more(text: str) -> None:
+            last.clear()
+            last.update(json.loads(text))
+            heard(dict(last))
+
+        job = self._page.think(kind, json.dumps(arguments), more)
+        self._waiting[owner] += 1
+        try:
+            problem = await job.done
+        finally:
+            self._waiting[owner] -= 1
+            job.stop()  # a job that is over does not mind
+        if problem is not None:
+            raise ThoughtFailed(problem)
+        return last
+
+
+class Mind:
+    """Does one job after the other."""
+
+    def __init__(self) -> None:
+        self._thinker = EngineWorker(engine=True)
+        self._number = 0
+
+    def think(self, kind: str, arguments: str, more: Callable[[str], None]) -> None:
+        """Tells the answers to a job, as they come."""
+        self._number += 1
+        for answer in self._thinker.think(self._number, kind, tuple(json.loads(arguments))):
+            more(json.dumps(answer))

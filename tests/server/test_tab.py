@@ -1,0 +1,323 @@
+"""The server's rooms in a tab: the same protocol, with a database and an engine that the tab brings."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mbegu.server.play.ports import StoreError
+from mbegu.server.tab.office import Office
+from mbegu.server.tab.store import TabStore
+
+MOST_SECONDS = 60
+
+
+class Keeper:
+    """The browser's database, in memory; `full` keeps nothing any more."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, dict[str, Any]] = {}
+        self.full = False
+
+    async def load(self, room: str) -> str | None:
+        return json.dumps(self.rooms[room]) if room in self.rooms else None
+
+    async def append(self, room: str, events: str, summary: str) -> bool:
+        if self.full:
+            raise OSError("QuotaExceededError")
+        row, lines = self.rooms[room], json.loads(events)
+        if row["version"] != lines[0]["version"] - 1:
+            return False
+        row["log"] += lines
+        row.update(json.loads(summary))
+        return True
+
+    async def add(self, rows: str) -> None:
+        if self.full:
+            raise OSError("QuotaExceededError")
+        for row in json.loads(rows):
+            self.rooms[row["id"]] = row
+
+    async def remove(self, room: str) -> None:
+        del self.rooms[room]
+
+    async def list(self) -> str:
+        return json.dumps([{**row, "log": []} for row in self.rooms.values()])
+
+
+class Page:
+    """The page: it remembers what it is told, and thinks of the first legal move."""
+
+    def __init__(self) -> None:
+        self.told: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
+
+    def answer(self, number: int, status: int, kind: str, body: str) -> None:
+        self.told.put_nowait(("answer", number, status, kind, body))
+
+    def opened(self, line: int) -> None:
+        self.told.put_nowait(("opened", line))
+
+    def said(self, line: int, text: str) -> None:
+        self.told.put_nowait(("said", line, json.loads(text)))
+
+    def closed(self, line: int, code: int) -> None:
+        self.told.put_nowait(("closed", line, code))
+
+    def think(self, kind: str, question: str, more: Callable[[str], None]) -> Any:
+        from mbegu import game
+
+        name, text, *_rest = json.loads(question)
+        position = game(name).position(text)
+        told = {"move": position.legal_moves()[0], "simple": False, "why": "because"}
+
+        async def done() -> str | None:
+            await asyncio.sleep(0)
+            more(json.dumps(told | ({"lines": [], "final": True} if kind == "analyse" else {})))
+            return None
+
+        return SimpleNamespace(done=done(), stop=lambda: None)
+
+    async def hear(self, wanted: Callable[[tuple[Any, ...]], bool]) -> tuple[Any, ...]:
+        """The next thing told that is wanted."""
+        async with asyncio.timeout(MOST_SECONDS):
+            while not wanted(told := await self.told.get()):
+                pass
+            return told
+
+
+class Tab:
+    """An office with its page and its keeper."""
+
+    def __init__(self, keeper: Keeper | None = None) -> None:
+        self.keeper, self.page = keeper or Keeper(), Page()
+        self.office = Office(self.keeper, self.page)
+        self.count = 0
+
+    async def ask(
+        self, method: str, path: str, form: object = None, language: str = "en"
+    ) -> tuple[int, Any]:
+        self.count += 1
+        number = self.count
+        self.office.ask(number, method, path, "" if form is None else json.dumps(form), language)
+        told = await self.page.hear(lambda one: one[:2] == ("answer", number))
+        return told[2], json.loads(told[4]) if told[4] and told[3].endswith("json") else told[4]
+
+    async def game(self, level: int | None = None, name: str = "oware") -> str:
+        other = {"kind": "human"} if level is None else {"kind": "computer", "level": level}
+        form = {"game": name, "seats": [{"kind": "human"}, other]}
+        status, told = await self.ask("POST", "/rooms", form)
+        assert status == 201
+        room: str = told["room"]
+        return room
+
+    async def line(self, path: str, language: str = "en") -> int:
+        self.count += 1
+        self.office.open(self.count, path, language)
+        assert (await self.page.hear(lambda one: one[0] in ("opened", "closed")))[0] == "opened"
+        return self.count
+
+    async def enter(self, room: str) -> tuple[int, dict[str, Any]]:
+        """A line to a room, and how it stands."""
+        line = await self.line(f"/ws/rooms/{room}")
+        self.say(line, {"t": "hello", "v": 1, "after": None})
+        return line, await self.heard(line, "snapshot")
+
+    def say(self, line: int, message: dict[str, Any]) -> None:
+        self.office.say(line, json.dumps(message))
+
+    async def heard(self, line: int, kind: str) -> dict[str, Any]:
+        def wanted(one: tuple[Any, ...]) -> bool:
+            return one[:2] == ("said", line) and kind in (one[2]["t"], one[2].get("kind"))
+
+        told: dict[str, Any] = (await self.page.hear(wanted))[2]
+        return told
+
+
+def run(work: Any) -> Any:
+    """Runs a conversation to its end."""
+    return asyncio.run(asyncio.wait_for(work, MOST_SECONDS))
+
+
+def test_a_move_is_made_answered_and_kept() -> None:
+    async def play() -> None:
+        tab = Tab()
+        room = await tab.game(level=3)
+        line, shot = await tab.enter(room)
+        assert shot["room"]["can"]["move"]
+        assert shot["view"]["turn"] == 0
+        move = shot["view"]["legal"][2]["move"]
+        tab.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": move})
+        mine = await tab.heard(line, "moved")
+        assert mine["data"]["move"] == move
+        assert mine["data"]["player"] == 0
+        reply = await tab.heard(line, "moved")
+        assert reply["data"]["player"] == 1
+        assert reply["data"]["ply"] == 2
+        kept = tab.keeper.rooms[room]
+        assert [event["kind"] for event in kept["log"] if event["kind"] == "moved"] == ["moved"] * 2
+        assert kept["plies"] == 2
+
+    run(play())
+
+
+def test_a_game_goes_on_in_another_tab_where_it_stopped() -> None:
+    async def play() -> None:
+        first = Tab()
+        room = await first.game()
+        line, shot = await first.enter(room)
+        move = shot["view"]["legal"][0]["move"]
+        first.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": move})
+        await first.heard(line, "ack")
+        second = Tab(first.keeper)
+        _line, again = await second.enter(room)
+        assert [one["move"] for one in again["moves"]] == [move]
+        assert again["view"]["turn"] == 1
+
+    run(play())
+
+
+def test_two_tabs_do_not_write_over_each_other() -> None:
+    async def play() -> None:
+        first = Tab()
+        room = await first.game()
+        second = Tab(first.keeper)
+        line, shot = await first.enter(room)
+        other, _shot = await second.enter(room)
+        words = [choice["move"] for choice in shot["view"]["legal"]]
+        first.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": words[0]})
+        await first.heard(line, "ack")
+        second.say(other, {"t": "move", "id": "command-b", "ply": 1, "move": words[1]})
+        refused = await second.heard(other, "refused")
+        assert "another tab" in refused["error"]
+        assert [event["kind"] for event in first.keeper.rooms[room]["log"]].count("moved") == 1
+
+    run(play())
+
+
+def test_a_full_storage_is_told_and_nothing_is_half_done() -> None:
+    async def play() -> None:
+        tab = Tab()
+        room = await tab.game()
+        line, shot = await tab.enter(room)
+        tab.keeper.full = True
+        move = shot["view"]["legal"][0]["move"]
+        tab.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": move})
+        assert "storage" in (await tab.heard(line, "refused"))["error"]
+        assert (
+            await tab.ask("POST", "/rooms", {"game": "kalah", "seats": [{"kind": "human"}] * 2})
+        )[0] == 503
+        tab.keeper.full = False
+        tab.say(line, {"t": "move", "id": "command-b", "ply": 1, "move": move})
+        assert (await tab.heard(line, "ack"))["id"] == "command-b"
+
+    run(play())
+
+
+def test_what_the_api_answers_is_what_a_server_answers() -> None:
+    async def ask() -> None:
+        tab = Tab()
+        status, games = await tab.ask("GET", "/games", language="fr")
+        assert status == 200
+        assert len(games["games"]) >= 5
+        status, view = await tab.ask("GET", "/view?game=kalah")
+        assert status == 200
+        assert len(view["legal"]) == 6
+        status, step = await tab.ask(
+            "POST", "/try", {"game": "kalah", "move": view["legal"][0]["move"]}
+        )
+        assert status == 200
+        assert step["events"]
+        status, lesson = await tab.ask("GET", "/lessons/urubugu")
+        assert status == 200
+        assert lesson["steps"]
+        status, picture = await tab.ask("GET", "/picture.svg?game=morabaraba")
+        assert status == 200
+        assert picture.startswith("<svg")
+
+    run(ask())
+
+
+def test_records_go_out_and_come_in() -> None:
+    async def ask() -> None:
+        tab = Tab()
+        room = await tab.game(name="morabaraba")
+        line, shot = await tab.enter(room)
+        tab.say(
+            line,
+            {"t": "move", "id": "command-a", "ply": 1, "move": shot["view"]["legal"][0]["move"]},
+        )
+        await tab.heard(line, "ack")
+        status, text = await tab.ask("GET", f"/rooms/{room}/record")
+        assert status == 200
+        status, told = await tab.ask("POST", "/records", {"text": text})
+        assert status == 201
+        again = await tab.ask("GET", f"/rooms/{told['rooms'][0]}/record")
+        assert again[1].splitlines()[-1] == text.splitlines()[-1]
+        status, listed = await tab.ask("GET", "/rooms?limit=20")
+        assert {one["id"] for one in listed["rooms"]} == {room, told["rooms"][0]}
+        assert (await tab.ask("DELETE", f"/rooms/{room}"))[0] == 204
+        assert (await tab.ask("GET", f"/rooms/{room}"))[0] == 404
+
+    run(ask())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "form", "status"),
+    [
+        ("GET", "/rooms/nobody", None, 404),
+        ("GET", "/leaderboards/oware", None, 404),
+        ("GET", "/view?game=chess", None, 400),
+        ("GET", "/view?game=oware&position=xyz", None, 400),
+        ("GET", "/rooms?limit=0", None, 400),
+        ("POST", "/rooms", [1], 400),
+        ("POST", "/rooms", {"game": "oware"}, 400),
+        ("POST", "/records", {"text": "what?"}, 400),
+        ("GET", "/rooms/nobody/record?format=pdf", None, 400),
+    ],
+)
+def test_bad_questions_get_a_sentence(method: str, path: str, form: object, status: int) -> None:
+    async def ask() -> None:
+        found, told = await Tab().ask(method, path, form)
+        assert found == status
+        assert len(told["error"]) > 10
+
+    run(ask())
+
+
+def test_hints_and_analyses_come_from_whoever_thinks() -> None:
+    async def ask() -> None:
+        tab = Tab()
+        line, shot = await tab.enter(await tab.game(level=3))
+        tab.say(line, {"t": "hint", "id": "command-h"})
+        assert (await tab.heard(line, "hint"))["why"] == "because"
+        other = await tab.line("/ws/analysis")
+        tab.say(
+            other, {"t": "analyse", "id": "x", "game": "oware", "position": shot["view"]["text"]}
+        )
+        assert (await tab.heard(other, "info"))["final"] is True
+        tab.say(other, {"t": "analyse", "id": "y", "game": "oware", "position": 7})
+        assert (await tab.heard(other, "refused"))["id"] == "y"
+
+    run(ask())
+
+
+def test_there_is_no_such_room() -> None:
+    async def ask() -> None:
+        tab = Tab()
+        tab.office.open(7, "/ws/rooms/nobody", "en")
+        assert await tab.page.hear(lambda one: one[0] == "closed") == ("closed", 7, 4004)
+
+    run(ask())
+
+
+def test_a_store_says_what_is_wrong() -> None:
+    async def ask() -> None:
+        keeper = Keeper()
+        keeper.full = True
+        with pytest.raises(StoreError, match="QuotaExceededError"):
+            await TabStore(keeper).add_rooms([])
+
+    run(ask())
