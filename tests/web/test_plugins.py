@@ -121,6 +121,40 @@ def test_the_lesson_is_learnt_to_its_end(visit: Any, phone: bool) -> None:
     assert page.get_by_label("Lay them yourself").count() == 0, "it has no set-up of its own"
 
 
+def take_most(page: Any) -> None:
+    """One's own move: the one that takes most, so that a whole game is not too long."""
+    told = page.request.get(f"/api/v1/rooms/{page.url.rpartition('/')[2]}").json()
+
+    def gain(choice: Any) -> int:
+        return sum(count for _hole, count in (choice["preview"] or {}).get("captures") or [])
+
+    best = max(told["view"]["legal"], key=gain)
+    page.locator(f"[data-move='{best['word']}']").click()
+    wait_for_plies(page, len(told["moves"]) + 1)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_a_whole_game_and_its_record(visit: Any, picture: Any, phone: bool) -> None:
+    page = visit("/", phone=phone)
+    page.locator("article", has_text="Toguz Kumalak").get_by_role("link", name="Play").click()
+    page.get_by_label("Two people, one screen").check(force=True)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.play")
+    while wait_for_turn(page):
+        take_most(page)
+        assert plies(page) < 400
+    made = plies(page)
+    scores = [page.locator(f".strip[data-player='{k}'] .score").first for k in (0, 1)]
+    assert sum(int("".join(filter(str.isdigit, one.inner_text()))) for one in scores) <= 162
+    assert page.locator("#end").inner_text()
+    picture(page, f"toguz-over-{'phone' if phone else 'desk'}")
+    page.locator(".end").get_by_text("Look back").click()
+    page.wait_for_selector(f"main.study[data-ply='{made}'][data-plies='{made}']")
+    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="One move on").click()
+    page.wait_for_selector("main.study[data-ply='1']")
+
+
 @pytest.mark.parametrize("game", STRANGERS)
 def test_record_and_analysis(visit: Any, game: str) -> None:
     page = visit("/")
