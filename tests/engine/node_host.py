@@ -90,4 +90,4 @@ class NodeHost:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()  # closes the pipes too
