@@ -11,7 +11,7 @@ WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*
 RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
-.PHONY: help play shell test bench format catalogues pictures wheels audit clean
+.PHONY: help play shell test bench format catalogues pictures site wheels audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,11 @@ catalogues: $(VENV)/.installed-dev  ## Extract the messages, update and compile 
 pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
 	@$(PY) tools/pictures.py
 	@$(PY) tools/screenshots.py
+
+site: $(VENV)/.installed-dev  ## Compile the engine and Python for browsers, and build the games as a folder: dist/site
+	@$(PY) -m mbegu.engine.ahead --target wasm
+	@$(PY) tools/tab.py
+	@$(VENV)/bin/mbegu site build dist/site
 
 wheels: $(VENV)/.installed-dev  ## Compile the kernels for every system and build their wheels into dist/
 	@$(PY) tools/wheels.py $(ARGS)

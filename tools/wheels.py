@@ -29,6 +29,7 @@ def main(systems: list[str]) -> None:
         build(PREBUILT, [*(each for system in wanted for each in of_system(system)), WASM])
     if not is_fresh(PREBUILT):
         raise SystemExit("the libraries are not made from these sources")
+    subprocess.run([sys.executable, "tools/tab.py"], cwd=ROOT, check=True)
     for system in wanted:
         environment = {**os.environ, "MBEGU_WHEEL": f"{system}={of_system(system)[0].tag}"}
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "dist"]

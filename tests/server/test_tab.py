@@ -73,10 +73,10 @@ class Page:
         position = game(name).position(text)
         told = {"move": position.legal_moves()[0], "simple": False, "why": "because"}
 
-        async def done() -> str | None:
+        async def done() -> str:
             await asyncio.sleep(0)
             more(json.dumps(told | ({"lines": [], "final": True} if kind == "analyse" else {})))
-            return None
+            return ""
 
         return SimpleNamespace(done=done(), stop=lambda: None)
 

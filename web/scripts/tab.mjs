@@ -6,7 +6,16 @@
 // import what the tab needs; write the memory down. docs/tab.md tells what is loaded when.
 
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadPyodide } from "pyodide";
@@ -19,7 +28,8 @@ const pyodide = join(web, "node_modules", "pyodide");
 const target = process.argv[2] ?? join(web, "public", "tab");
 
 /** What is not needed to play in a tab, and what cannot run there. */
-const LEFT_OUT = /__pycache__|\/static\/|\.(po|pot|pyc|so|dll|dylib|md)$|^(cli|lab|rl|terminal)\//;
+const LEFT_OUT =
+  /__pycache__|\/static\/|\/prebuilt\/|^site\/tab\/|\.(po|pot|pyc|so|dll|dylib|md)$|^(cli|lab|rl|terminal)\//;
 /** What is imported into the image; everything else that Python needs comes with it. */
 const ENTRY = "mbegu.server.tab";
 
@@ -37,13 +47,14 @@ function sources() {
     const name = relative(source, path);
     if (!LEFT_OUT.test(`/${name}`) && !LEFT_OUT.test(name)) found[`mbegu/${name}`] = readFileSync(path);
   }
-  const [, group] = /\[project\.entry-points\."mbegu\.games"\]\n([^[]*)/.exec(
-    readFileSync(join(root, "pyproject.toml"), "utf8"),
-  );
-  const points = group.split("\n").filter((line) => /^\w+ = "/.test(line));
-  const told = `[mbegu.games]\n${points.join("\n").replaceAll('"', "")}\n`;
+  const project = readFileSync(join(root, "pyproject.toml"), "utf8");
+  const told = ["mbegu.games", "mbegu.kernels"].map((group) => {
+    const [, lines] = new RegExp(`\\[project\\.entry-points\\."${group}"\\]\\n([^[]*)`).exec(project);
+    const points = lines.split("\n").filter((line) => /^\w+ = "/.test(line));
+    return `[${group}]\n${points.join("\n").replaceAll('"', "")}\n`;
+  });
   found["mbegu-0.dist-info/METADATA"] = Buffer.from("Metadata-Version: 2.1\nName: mbegu\nVersion: 0\n");
-  found["mbegu-0.dist-info/entry_points.txt"] = Buffer.from(told);
+  found["mbegu-0.dist-info/entry_points.txt"] = Buffer.from(told.join(""));
   return found;
 }
 
@@ -127,6 +138,22 @@ for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
   kept[name] = { bytes: statSync(join(target, name)).size };
 }
 const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
+/** The engine in WebAssembly, if it was built (`python -m mbegu.engine.ahead --target wasm`). */
+function keepEngine() {
+  const prebuilt = join(source, "engine", "ahead", "prebuilt");
+  if (!existsSync(join(prebuilt, "manifest.json"))) return;
+  mkdirSync(join(target, "engine"));
+  const told = {};
+  for (const [name, library] of Object.entries(
+    JSON.parse(readFileSync(join(prebuilt, "manifest.json"), "utf8")).libraries,
+  )) {
+    if (!library.sha256.wasm) continue;
+    copyFileSync(join(prebuilt, "wasm", `${name}.wasm`), join(target, "engine", `${name}.wasm`));
+    told[name] = { ...library, sha256: library.sha256.wasm };
+  }
+  writeFileSync(join(target, "engine", "engine.json"), JSON.stringify(told));
+}
+keepEngine();
 const { info } = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8"));
 const lock = { info, packages: {} }; // Pyodide wants a list of packages, and we need none
 writeFileSync(join(target, "tab.json"), `${JSON.stringify({ version, lock, files: kept }, null, 1)}\n`);

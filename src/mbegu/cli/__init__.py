@@ -32,6 +32,7 @@ COMMANDS = {
     "serve": ("mbegu.cli.serve", N_("Serve the web app, and open it in the browser.")),
     "backup": ("mbegu.cli.backup", N_("Copy everything that a server keeps into a file.")),
     "restore": ("mbegu.cli.backup", N_("Put such a copy into a database.")),
+    "site": ("mbegu.cli.site", N_("Build the games as a folder for any web host.")),
     "games": ("mbegu.cli.games", N_("List the games.")),
     "rules": ("mbegu.cli.games", N_("Tell the rules of a game.")),
     "game": ("mbegu.cli.game", N_("Write a game of your own, and check it.")),

@@ -59,9 +59,10 @@ def _check(folder: Path, base: str) -> None:
     for needed in (STATIC / "index.html", TAB / "tab.json"):
         if not needed.is_file():
             raise SiteError(
-                _("the web app was not built with this installation: {path} is missing").format(
-                    path=needed.name
-                )
+                _(
+                    "this installation has no Python for browsers ({path} is missing): "
+                    "in a clone, `make site` builds it"
+                ).format(path=needed.name)
             )
     if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
         raise SiteError(

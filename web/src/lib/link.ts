@@ -30,6 +30,16 @@ export async function request(path: string, init?: RequestInit): Promise<Respons
   return (await tab()).request(path, init);
 }
 
+/** Saves an answer as a file, where no server sends one. */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await request(path);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name || path.replace(/\?.*$/, "").split("/").slice(-2).join("-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 /** Opens a line, `/ws/rooms/…` or `/ws/analysis`. */
 export function openLine(path: string): Line {
   if (home === "tab") return new LaterLine(path);

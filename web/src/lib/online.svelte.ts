@@ -1,6 +1,7 @@
 /** The lobby's line: who looks for a game, and the news of one's own games wherever one is. */
 
 import { t } from "./i18n.svelte";
+import { home } from "./link";
 import { go, place } from "./router.svelte";
 import { recall, remember, settings } from "./settings.svelte";
 import { play as sound } from "./sound";
@@ -68,7 +69,7 @@ class Online {
   }
   /** Listens for news if this browser has ever played with people. */
   listen(): void {
-    if (this.#listening || !recall(KEY, false)) return;
+    if (home === "tab" || this.#listening || !recall(KEY, false)) return;
     this.#listening = true;
     this.#connect();
     setInterval(() => this.#check(), 5000);

@@ -1,6 +1,6 @@
 /** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
 
-import { home } from "./link";
+import { download, home } from "./link";
 
 export const ROUTES = [
   "/",
@@ -92,8 +92,14 @@ export function listen(): void {
     )
       return;
     const link = (event.target as Element | null)?.closest?.("a[href]");
-    if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+    if (!(link instanceof HTMLAnchorElement) || link.target) return;
     const url = new URL(link.href);
+    if (home === "tab" && url.pathname.startsWith("/api/v1/")) {
+      event.preventDefault();
+      void download(url.pathname.slice("/api/v1".length) + url.search, link.download);
+      return;
+    }
+    if (link.hasAttribute("download")) return;
     if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
     if (url.hash.startsWith("#/")) url.href = new URL(url.hash.slice(1), url.origin).href;
     else if (url.hash) return;

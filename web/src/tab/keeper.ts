@@ -5,7 +5,7 @@ const VERSION = 1;
 
 /** Keeps rooms and their events; every promise is kept when the browser says that it is written. */
 export interface Keeper {
-  load(room: string): Promise<string | null>;
+  load(room: string): Promise<string | undefined>; // Python knows undefined as None
   append(room: string, events: string, summary: string): Promise<boolean>;
   add(rows: string): Promise<void>;
   remove(room: string): Promise<void>;
@@ -65,10 +65,10 @@ function eventsOf(transaction: IDBTransaction, room: string): IDBRequest<Line[]>
 class Database implements Keeper {
   constructor(readonly database: IDBDatabase) {}
 
-  load(room: string): Promise<string | null> {
+  load(room: string): Promise<string | undefined> {
     return within(this.database, async (at) => {
       const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
-      if (!row) return null;
+      if (!row) return undefined;
       return JSON.stringify({ ...row, log: await result(eventsOf(at, room)) });
     });
   }
@@ -113,9 +113,9 @@ class Database implements Keeper {
 class Memory implements Keeper {
   #rooms = new Map<string, Row & { log: Line[] }>();
 
-  async load(room: string): Promise<string | null> {
+  async load(room: string): Promise<string | undefined> {
     const row = this.#rooms.get(room);
-    return row ? JSON.stringify(row) : null;
+    return row ? JSON.stringify(row) : undefined;
   }
   async append(room: string, events: string, summary: string): Promise<boolean> {
     const row = this.#rooms.get(room);

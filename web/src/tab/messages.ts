@@ -18,5 +18,4 @@ export type FromWorker =
 /** The same between the worker and the one that thinks for it. */
 export type ToMind =
   { t: "start"; files: string } | { t: "think"; n: number; kind: string; question: string };
-export type FromMind =
-  { t: "more"; n: number; answer: string } | { t: "done"; n: number; problem: string | null };
+export type FromMind = { t: "more"; n: number; answer: string } | { t: "done"; n: number; problem: string };

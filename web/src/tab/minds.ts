@@ -3,13 +3,13 @@
 import type { FromMind, ToMind } from "./messages";
 
 export interface Job {
-  done: Promise<string | null>; // null, or why it came to nothing
+  done: Promise<string>; // empty, or why it came to nothing
   stop(): void;
 }
 interface Waiting {
   message: ToMind & { t: "think" };
   more: (answer: string) => void;
-  end: (problem: string | null) => void;
+  end: (problem: string) => void;
 }
 
 export class Minds {
@@ -23,7 +23,7 @@ export class Minds {
   think(kind: string, question: string, more: (answer: string) => void): Job {
     const n = ++this.#count;
     let end: Waiting["end"] = () => undefined;
-    const done = new Promise<string | null>((resolve) => {
+    const done = new Promise<string>((resolve) => {
       end = resolve;
     });
     this.#queue.push({ message: { t: "think", n, kind, question }, more, end });
@@ -52,7 +52,7 @@ export class Minds {
     else this.#over(message.problem);
   }
 
-  #over(problem: string | null): void {
+  #over(problem: string): void {
     this.#current?.end(problem);
     this.#current = null;
     this.#next();
@@ -64,6 +64,6 @@ export class Minds {
     if (this.#current?.message.n !== n) return;
     this.#worker?.terminate();
     this.#worker = null;
-    this.#over("");
+    this.#over("stopped");
   }
 }

@@ -26,17 +26,21 @@ async function sha256(data: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A packed file, whole and as it was built, or an error that says which one is not. */
-async function unpacked(files: string, name: string, told: Described): Promise<Uint8Array<ArrayBuffer>> {
-  const url = new URL(name, files);
-  const { sha256: wanted, whole } = told.files[name] as Kept;
+/** A file, whole and as it was built, or an error that says that it is not. */
+export async function whole(url: URL, wanted: string): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
-  const packed = await response.arrayBuffer();
-  // crypto.subtle is there only on secure pages; elsewhere the length of what is unpacked must do.
-  if (globalThis.crypto?.subtle && (await sha256(packed)) !== wanted)
+  const data = await response.arrayBuffer();
+  // crypto.subtle is there only on secure pages; elsewhere compilers and unpackers find out.
+  if (globalThis.crypto?.subtle && (await sha256(data)) !== wanted)
     throw new Error(`${url.pathname} is damaged`);
-  const room = new Uint8Array(whole);
+  return data;
+}
+
+async function unpacked(files: string, name: string, told: Described): Promise<Uint8Array<ArrayBuffer>> {
+  const kept = told.files[name] as Kept;
+  const packed = await whole(new URL(name, files), kept.sha256);
+  const room = new Uint8Array(kept.whole);
   decompress(new Uint8Array(packed), room);
   return room;
 }

@@ -24,8 +24,8 @@ def begin(keeper: Any, page: Any) -> Any:
     return Office(keeper, page)
 
 
-def thinker() -> Any:
-    """Who does the jobs of thinking, in a worker of his own."""
+def thinker(hosts: Any, libraries: str) -> Any:
+    """Who does the jobs of thinking, in a worker of his own, with the engine's modules."""
     from mbegu.server.tab.engines import Mind  # noqa: PLC0415
 
-    return Mind()
+    return Mind(hosts, libraries)

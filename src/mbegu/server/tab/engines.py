@@ -6,12 +6,16 @@ thinking process of the server does.
 
 import json
 import secrets
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from mbegu.core.game import Game, Move
 from mbegu.core.i18n import current_language
+from mbegu.engine.ahead.tab import JavaScriptHost
+from mbegu.engine.machine import install
 from mbegu.server.play.ports import ThoughtFailed
 from mbegu.server.think.jobs import EngineWorker
 
@@ -105,22 +109,47 @@ class TabEngines:
             last.update(json.loads(text))
             heard(dict(last))
 
-        job = self._page.think(kind, json.dumps(arguments), more)
+        hearer = _lasting(more)
+        job = self._page.think(kind, json.dumps(arguments), hearer)
         self._waiting[owner] += 1
         try:
             problem = await job.done
         finally:
             self._waiting[owner] -= 1
             job.stop()  # a job that is over does not mind
-        if problem is not None:
+            if hearer is not more:
+                hearer.destroy()
+        if problem:
             raise ThoughtFailed(problem)
         return last
 
 
-class Mind:
-    """Does one job after the other."""
+def _lasting(function: Callable[[str], None]) -> Any:
+    """A function that JavaScript may keep after the call in which it was given."""
+    if sys.platform != "emscripten":
+        return function
+    return import_module("pyodide.ffi").create_proxy(function)
 
-    def __init__(self) -> None:
+
+class Mind:
+    """Does one job after the other, with the kernels that the tab has opened.
+
+    `hosts` are the modules of WebAssembly by name (web/src/engine), `libraries` is what is told of them, as
+    JSON. A game without one is thought about by its readable rules.
+    """
+
+    def __init__(self, hosts: Any, libraries: str) -> None:
+        told = {
+            library["state"]: (name, library) for name, library in json.loads(libraries).items()
+        }
+
+        def supply(state: str) -> Any:
+            if state not in told:
+                return None
+            name, library = told[state]
+            return JavaScriptHost(getattr(hosts, name)), library
+
+        install(supply)
         self._thinker = EngineWorker(engine=True)
         self._number = 0
 

@@ -1,0 +1,141 @@
+"""The games as a folder of files: Python and all in a tab, from a plain file server, with the network cut."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from mbegu.site import build as site_build
+from mbegu.site.build import SiteError, build_site
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import tab  # noqa: E402
+
+PATIENCE = 60_000  # milliseconds; Python starts within them on a busy machine
+
+
+class Plain(SimpleHTTPRequestHandler):
+    """What `python -m http.server` does, without its talk."""
+
+    def log_message(self, *_told: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site below a path of its own: /games/mbegu/."""
+    made = tmp_path_factory.mktemp("site")
+    image = made / "tab"
+    tab.build(image)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site_build, "TAB", image)
+        build_site(made / "games" / "mbegu")
+    return made
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """Where a plain server has it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Plain, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/games/mbegu/"
+        server.shutdown()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that may ask nobody else, and complains about nothing."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    made, complaints = context.new_page(), list[str]()
+    made.set_default_timeout(PATIENCE)
+    made.on("pageerror", lambda error: complaints.append(str(error)))
+    made.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
+    made.on(
+        "request",
+        lambda asked: (
+            None
+            if asked.url.startswith((address, "blob:", "data:"))
+            else complaints.append(asked.url)
+        ),
+    )
+    yield made
+    context.close()
+    assert complaints == []
+
+
+def begin(page: Page, address: str, game: str) -> None:
+    page.goto(f"{address}#/new/{game}")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/#/play/**")
+
+
+def test_a_game_against_the_computer_without_a_server(page: Page, address: str) -> None:
+    begin(page, address, "oware")
+    page.locator('[data-target="B"]').click()
+    expect(page.get_by_text("No move yet.")).to_be_hidden()
+    hint = page.get_by_role("button", name="Hint")
+    expect(hint).to_be_enabled()  # the computer has answered
+    hint.click()
+    expect(page.get_by_text("Hint:").first).to_be_visible()
+
+
+def test_menus_leave_out_what_needs_a_server(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("link", name="My games")).to_be_visible()
+    assert page.get_by_role("link", name="With people").count() == 0
+    assert page.get_by_role("link", name="Sign in").count() == 0
+
+
+def test_a_game_is_kept_when_the_page_is_opened_again(page: Page, address: str) -> None:
+    begin(page, address, "kalah")
+    expect(page.get_by_text("No move yet.")).to_be_visible()
+    page.locator("[data-target]").first.click()
+    expect(page.get_by_text("No move yet.")).to_be_hidden()
+    here = page.url
+    page.goto("about:blank")
+    page.goto(here)
+    expect(page.locator("[data-target]").first).to_be_visible()
+    expect(page.get_by_text("No move yet.")).to_be_hidden()
+
+
+def test_a_lesson_in_french(page: Page, address: str) -> None:
+    page.goto(f"{address}#/learn/urubugu")
+    page.get_by_label("Language").select_option("fr")
+    expect(page.get_by_role("link", name="Mes parties")).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "fr"
+
+
+def test_a_damaged_file_is_told(folder: Path, address: str, browser: Browser) -> None:
+    image = folder / "games" / "mbegu" / "tab" / "memory.bin.zst"
+    whole = image.read_bytes()
+    image.write_bytes(whole[:-1000] + bytes(1000))
+    try:
+        page = browser.new_page()
+        page.goto(f"{address}#/games")
+        expect(page.get_by_role("alert").or_(page.get_by_text("Try again")).first).to_be_visible(
+            timeout=PATIENCE
+        )
+        page.close()
+    finally:
+        image.write_bytes(whole)
+
+
+def test_somebody_elses_folder_is_left_alone(tmp_path: Path, monkeypatch: Any) -> None:
+    (tmp_path / "thesis.txt").write_text("all of it")
+    monkeypatch.setattr(site_build, "TAB", tmp_path)
+    (tmp_path / "tab.json").write_text("{}")
+    with pytest.raises(SiteError, match="not empty"):
+        build_site(tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "all of it"
+    with pytest.raises(SiteError, match="slash"):
+        build_site(tmp_path / "new", "/games")
+    shutil.rmtree(tmp_path / "new", ignore_errors=True)
