@@ -161,7 +161,7 @@ def test_minimax_sees_what_the_other_takes() -> None:
         deep, me = Minimax(1, depth=3), position.turn
         assert me is not None
         move = deep.choose(position, Clock())
-        worths = {each: deep._worth(position.play(each), me, 2) for each in position.legal_moves()}
+        worths = {each: deep.worth(position.play(each), me, 2) for each in position.legal_moves()}
         assert worths[move] == max(worths.values())
     assert game.start().turn == 0
 

@@ -387,7 +387,7 @@ def test_diagram_with_letters_over_souths_pits() -> None:
 
 
 def test_diagram_with_letters_under_norths_pits() -> None:
-    assert at("<3,0,0,1,1,1,2,2,2> N", Kalah(pits=3)).diagram(colour=True) == drawn("""
+    assert at("<3,0,0,1,1,1,2,2,2> N", Kalah(pits=3)).diagram() == drawn("""
     |      +----+----+----+----+----+
     |      |    |  1 |  1 |  1 |    |
     |South |  0 +----+----+----+  0 | North

@@ -73,6 +73,7 @@ def postgres() -> Iterator[Postgres]:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a database may be: the same tests run on both kinds."""
     if request.param == "sqlite":
+        (tmp_path / "deep").mkdir()
         return f"sqlite:///{tmp_path / 'deep' / 'games.sqlite3'}"
     server: Postgres = request.getfixturevalue("postgres")
     return server.new()

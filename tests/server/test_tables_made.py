@@ -5,14 +5,15 @@ import pytest
 import mbegu
 from mbegu.core.game import Game
 from mbegu.engine.levels import LevelBot
-from mbegu.server.think import engine_worker
+from mbegu.engine.tables import ready
+from mbegu.server.think import jobs
 
 
 def test_strangers_choose_no_tables_for_our_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Game] = []
-    monkeypatch.setattr(engine_worker, "prepare", asked.append)
+    monkeypatch.setattr(ready, "prepare", asked.append)
     for spec in ("oware", "oware(min_seeds=0)", "oware(grand_slam=take)", "oware(min_seeds=6)"):
-        engine_worker._have_a_table_made(mbegu.game(spec))
+        jobs._have_a_table_made(mbegu.game(spec))
     assert asked == [mbegu.game("oware"), mbegu.game("oware")]
 
 

@@ -10,7 +10,7 @@ import pytest
 import mbegu
 from mbegu.cli import COMMANDS
 from mbegu.cli import mbegu as everything
-from mbegu.core import i18n
+from mbegu.core import i18n, story
 from mbegu.core.match import Match
 from mbegu.terminal.line import LineGame
 from mbegu.terminal.seats import Seat
@@ -28,8 +28,10 @@ def _pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(i18n, "p_", lambda _context, words: f"⟦{words}⟧")
     monkeypatch.setattr("mbegu.terminal.words.p_", lambda _context, words: f"⟦{words}⟧")
     monkeypatch.setattr("mbegu.core.players.p_", lambda _context, words: f"⟦{words}⟧")
+    story._told.cache_clear()  # what was told in French before
     with i18n.speaking("fr"):
         yield
+    story._told.cache_clear()
 
 
 def outside(text: str) -> set[str]:

@@ -447,7 +447,7 @@ def test_links_that_lead_nowhere(visit: Visit) -> None:
     page.wait_for_selector("main[data-status=open]")
     sit(other, link)
     third.goto(link)
-    third.get_by_role("link", name="RequestMetrics").click()
+    third.get_by_role("link", name="Watch").click()
     third.wait_for_selector("main.play")
     assert third.locator(MINE).count() == 0
 

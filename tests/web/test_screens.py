@@ -481,7 +481,7 @@ def test_the_app_is_small(static: Path) -> None:
         size for name, size in packed.items() if name.startswith(("worker-", "mind-", "client-"))
     )
     assert sum(packed.values()) - tab <= 151_000
-    assert tab <= 6_000
+    assert tab <= 16_000
     assert fonts <= 60_000
 
 

@@ -40,7 +40,17 @@ USELESS = N_("the cache {folder} cannot be used ({why})")
 DAMAGED = N_("the cache {folder} is damaged")
 STRANGE = N_("the cache {folder} does not fit ({why})")
 FACES = (  # modules of plain Python, from which nothing that is compiled imports anything
-    *("analysis", "annotate", "chance", "compiling", "engine", "explain", "levels", "perft"),
+    *(
+        "analysis",
+        "annotate",
+        "book",
+        "chance",
+        "compiling",
+        "engine",
+        "explain",
+        "levels",
+        "perft",
+    ),
     *(
         "checkpoint",
         "plain_engine",

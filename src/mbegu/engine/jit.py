@@ -41,7 +41,7 @@ class NoCompiler(MbeguError):
 
     def __init__(self) -> None:
         super().__init__(
-            _("this must be compiled, and Numba is not installed: pip install 'mbegu[jit]'")
+            _("this must be compiled, and Numba is not installed: pip install '.[jit]'")
         )
 
 

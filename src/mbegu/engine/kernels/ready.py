@@ -25,7 +25,7 @@ def why_slow(game: Game) -> str | None:
         return None
     return _(
         "{game} is not prebuilt here, and Numba, which would compile it, is not installed: the engine is"
-        " much slower. `pip install 'mbegu[jit]'` mends that."
+        " much slower. `pip install '.[jit]'` mends that."
     ).format(game=_(game.title))
 
 

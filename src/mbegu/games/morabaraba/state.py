@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from mbegu.engine.arrays import np
 from mbegu.engine.kernels.bits import U
 
+__all__ = ["ALL", "Morabaraba", "MorabarabaClassic"]
+
 BOARD = U(0xFFFFFF)
 CORNERS, MIDDLES = U(0x555555), U(0xAAAAAA)
 
