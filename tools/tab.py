@@ -16,9 +16,11 @@ from hatch_build import find_npm  # noqa: E402
 TAB = ROOT / "src" / "mbegu" / "site" / "tab"
 
 
-def build(folder: Path = TAB) -> None:
-    """Writes the image and all that belongs to it."""
+def build(folder: Path = TAB, quickly: bool = False) -> None:
+    """Writes the image and all that belongs to it; packed quickly, or as tightly as can be."""
     _npm, environment = find_npm()
+    if quickly:
+        environment["MBEGU_PACKING"] = "3"
     command = ["node", str(ROOT / "web" / "scripts" / "tab.mjs"), str(folder)]
     subprocess.run(command, cwd=ROOT / "web", env=environment, check=True)
 

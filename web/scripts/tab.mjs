@@ -117,7 +117,7 @@ async function keep(name, data) {
   python.runPython(`
 from compression import zstd
 from pathlib import Path
-Path("/packed").write_bytes(zstd.compress(Path("/whole").read_bytes(), 19))
+Path("/packed").write_bytes(zstd.compress(Path("/whole").read_bytes(), ${process.env.MBEGU_PACKING ?? 19}))
 `);
   const stored = python.FS.readFile("/packed");
   writeFileSync(join(target, name), stored);
