@@ -26,4 +26,4 @@ def build(folder: Path = TAB, quickly: bool = False) -> None:
 
 
 if __name__ == "__main__":
-    build(*(Path(name).resolve() for name in sys.argv[1:]))
+    build(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else TAB)
