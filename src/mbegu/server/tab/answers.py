@@ -86,11 +86,8 @@ _TABLE: list[tuple[str, re.Pattern[str], Answering]] = []
 
 def _at(method: str, path: str) -> Callable[[Answering], Answering]:
     """Puts a function into the table of addresses."""
-    pattern = re.compile(
-        re.sub(
-            r"\{(\w+)\}", r"(?P<\1>[^/]+)", re.escape(path).replace(r"\{", "{").replace(r"\}", "}")
-        )
-    )
+    # The paths below hold nothing that a pattern would take for a sign, but for their names in braces.
+    pattern = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path.replace(".", r"\.")))
 
     def put(function: Answering) -> Answering:
         _TABLE.append((method, pattern, function))

@@ -15,15 +15,15 @@ __all__ = ["fill"]
 
 # A tab has no files to import from, so whatever is imported late elsewhere is imported here.
 WHOLE = ("mbegu.core", "mbegu.games", "mbegu.engine")
-NOT_HERE = (
-    ".table",
-    ".retrograde",
-    ".proof",
-    ".ahead.build",
-    ".ahead.link",
-    ".ahead.targets",
-    ".ahead.compile",
-)
+NOT_HERE = {
+    "table",
+    "retrograde",
+    "proof",
+    "build",
+    "link",
+    "targets",
+    "compile",
+}  # they build or solve
 
 # Imported on the way, and of no use once everything is there.
 DONE_WITH = (
@@ -68,6 +68,6 @@ def _import_all() -> None:
     for name in WHOLE:
         package = importlib.import_module(name)
         for found in pkgutil.walk_packages(package.__path__, f"{name}."):
-            if not any(part in f"{found.name}." for part in (f"{end}." for end in NOT_HERE)):
+            if found.name.rpartition(".")[2] not in NOT_HERE:
                 with suppress(ImportError):
                     importlib.import_module(found.name)
