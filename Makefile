@@ -11,7 +11,7 @@ WEB := $(shell find web/src web/public web/scripts web/*.* -type f -not -path '*
 RECIPE := pyproject.toml hatch_build.py src/mbegu/__init__.py $(CATALOGUES) $(WEB)
 
 .DEFAULT_GOAL := help
-.PHONY: help play shell test bench format catalogues pictures site wheels audit clean
+.PHONY: help play shell lab test bench format catalogues pictures pages docs site wheels bundle executable fresh audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ play: $(VENV)/.installed  ## Install if needed and play in the browser; ARGS="--
 shell: $(VENV)/.installed  ## Open a shell in which `mbegu` is a command
 	@echo "mbegu is a command in this shell; exit leaves it."
 	@PATH="$(CURDIR)/$(BIN):$$PATH" exec $${SHELL:-/bin/sh}
+
+lab: $(VENV)/.installed  ## Add what `mbegu lab` needs: tables, statistics and plots (some 500 MB)
+	@sh tools/install.sh $(VENV) -e '.[jit,lab]'
 
 test: $(VENV)/.installed-dev  ## Install what the tests need, then run every check
 	@$(PY) tools/check.py $(ARGS)
@@ -36,9 +39,16 @@ format: $(VENV)/.installed-dev  ## Format the code and mend what the linter can 
 catalogues: $(VENV)/.installed-dev  ## Extract the messages, update and compile the translations
 	@$(PY) tools/catalogues.py update
 
+pages: $(VENV)/.installed-dev  ## Copy each game's page.md to docs/games, with the diagrams of its lesson
+	@$(PY) tools/pages.py
+
 pictures: $(VENV)/.installed-dev  ## Draw docs/pictures again
 	@$(PY) tools/pictures.py
 	@$(PY) tools/screenshots.py
+
+docs: $(VENV)/.installed-docs  ## Build the documentation as a site that works from a folder: dist/docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "Open dist/docs/index.html"
 
 site: $(VENV)/.installed-dev  ## Compile the engine and Python for browsers, and build the games as a folder: dist/site
 	@$(PY) -m mbegu.engine.ahead --target wasm
@@ -47,6 +57,16 @@ site: $(VENV)/.installed-dev  ## Compile the engine and Python for browsers, and
 
 wheels: $(VENV)/.installed-dev  ## Compile the kernels for every system and build their wheels into dist/
 	@$(PY) tools/wheels.py $(ARGS)
+
+bundle: $(VENV)/.installed  ## Gather the wheels for a stick, to install without a network: dist/bundle
+	@$(PY) tools/bundle.py $(ARGS)
+
+executable: $(VENV)/.installed-dev  ## Build one file that plays without Python, for this system: dist/mbegu
+	@sh tools/install.sh $(VENV) --group executable
+	@$(PY) tools/executable.py $(ARGS)
+
+fresh: $(VENV)/.installed-dev  ## Follow the README where there is nothing but Python, git and make (minutes, and the network)
+	@$(PY) tools/fresh.py $(ARGS)
 
 audit: $(VENV)/.installed-dev  ## Ask whether the packages that we stand on have known weaknesses
 	@$(PY) tools/audit.py
@@ -64,9 +84,15 @@ $(PY):
 $(VENV)/.installed: $(RECIPE) | $(PY)
 	@echo "Installing Mbegu into $(VENV) ..."
 	@sh tools/install.sh $(VENV) -e '.[jit]'
+	@test -e $(VENV)/.installed-dev || rm -rf web/node_modules  # only building the web app needs it
+	@touch $@
+
+$(VENV)/.installed-docs: $(RECIPE) | $(PY)
+	@echo "Installing what builds the documentation into $(VENV) ..."
+	@sh tools/install.sh $(VENV) --group docs
 	@touch $@
 
 $(VENV)/.installed-dev: $(RECIPE) | $(PY)
 	@echo "Installing Mbegu and the development tools into $(VENV) ..."
-	@sh tools/install.sh $(VENV) -e . --group dev
-	@touch $@ $(VENV)/.installed
+	@sh tools/install.sh $(VENV) -e '.[all]' --group dev
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-docs

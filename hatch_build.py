@@ -138,9 +138,13 @@ def add_libraries(root: Path, build_data: dict[str, Any]) -> None:
     if not system:
         return
     prebuilt = root / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
-    files = [prebuilt / "manifest.json", *(prebuilt / "wasm").glob("*.wasm")]
-    for folder in (system, f"{system}-newer"):
+    files = [prebuilt / "manifest.json"]
+    for folder in ("wasm", "tables", system, f"{system}-newer"):
         files += sorted((prebuilt / folder).glob("*.*"))
+    if not (prebuilt / system).is_dir():
+        raise SystemExit(
+            f"there are no libraries for {system}: `make wheels ARGS={system}` builds them"
+        )
     for file in files:
         inside = file.relative_to(root / "src").as_posix()
         build_data["force_include"][str(file)] = inside

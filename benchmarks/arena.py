@@ -236,7 +236,9 @@ def contest(folder: Path, many: int = 30) -> None:
 BUSY_GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 
 
-def busy(games: int, workers: int, spinners: int, control: str = "0.5/move") -> None:
+def busy(
+    games: int, workers: int, spinners: int, start: int = 0, control: str = "0.5/move"
+) -> None:
     """False timeouts of level 10 while other programs spin beside it: it must never be late."""
     conditions, sides = Conditions(control), (find_bot("level10"), find_bot("random"))
     jobs = [
@@ -247,7 +249,7 @@ def busy(games: int, workers: int, spinners: int, control: str = "0.5/move") -> 
             number,
             conditions=conditions,
         )
-        for number in range(games)
+        for number in range(start, start + games)
     ]
     late, moves, slowest, done, began = 0, 0, 0.0, 0, time.perf_counter()
     spin = [sys.executable, "-c", "while True: pass"]
@@ -295,6 +297,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="caged, at 50 ms a move (400)")
     parser.add_argument("--long", action="store_true", help="5,000 games, and a contest of 30 AIs")
     parser.add_argument("--busy", type=int, default=0, help="only so many games of level 10, busy")
+    parser.add_argument("--first", type=int, default=0, help="the first of those games: in parts")
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--spinners", type=int, default=2, help="programs that spin beside it (2)")
     arguments = parser.parse_args()
@@ -302,7 +305,7 @@ def main() -> None:
     if load > 0.5:
         print(f"  (something else runs on this computer: load {load:.1f}; the figures suffer)")
     if arguments.busy:
-        busy(arguments.busy, arguments.workers, arguments.spinners)
+        busy(arguments.busy, arguments.workers, arguments.spinners, arguments.first)
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -4,6 +4,7 @@ how late a thought ends.
 python -m benchmarks.search                      every game: all of these, over a short game
 python -m benchmarks.search oware --plies 240    the average depth over a whole game, a second a move
 python -m benchmarks.search --only threads       the time to a depth with one thread and with two
+python -m benchmarks.search --only nodes         what 2, 4 and 8 threads are worth, by nodes to a depth
 python -m benchmarks.search --only stop          how much longer a move takes than its time
 python -m benchmarks.search kalah --solve        the exact value from the start
 """
@@ -26,7 +27,8 @@ from mbegu.engine.thread_data import NODES
 from mbegu.games.urubugu import Urubugu
 
 GAMES = ("awale2", "kalah", "morabaraba", "oware", "urubugu")
-PARTS = ("game", "threads", "stop")
+PARTS = ("game", "threads", "nodes", "stop")
+MANY = (2, 4, 8)  # threads
 DEPTH_GOAL = {"oware": 22}  # on average over a game at a second a move
 THREADS_GOAL = 1.5
 LATE_GOAL_MS = 10.0
@@ -101,6 +103,8 @@ class Reached:
     leader: int  # nodes of the first thread
     speed: float  # nodes in a second of a processor
     decided: bool
+    nodes: int  # of all threads
+    busiest: int  # nodes of the thread that visited most
 
 
 def reach(engine: Engine, position: Position, depth: int) -> Reached:
@@ -109,8 +113,9 @@ def reach(engine: Engine, position: Position, depth: int) -> Reached:
     began = time.process_time()
     info = last(engine, position, Limits(depth=depth))
     spent = max(time.process_time() - began, 1e-9)
-    leader = int(engine._main_engine().thread_data[0].words[NODES])
-    return Reached(info.seconds, leader, info.nodes / spent, info.lines[0].score.exact)
+    each = [int(thread.words[NODES]) for thread in engine._main_engine().thread_data]
+    decided = info.lines[0].score.exact
+    return Reached(info.seconds, each[0], info.nodes / spent, decided, info.nodes, max(each))
 
 
 def lasting(game: Game, lot: random.Random) -> Position:
@@ -166,6 +171,39 @@ def two_threads(game: Game, seconds: float, count: int, hash_mb: int) -> None:
         f"{THREADS_GOAL}), {mean(undisturbed):.2f} times if undisturbed; {len(times)} openings, {load()}",
         flush=True,
     )
+
+
+def many_threads(game: Game, seconds: float, count: int, hash_mb: int) -> None:
+    """What more threads are worth on a machine that has as many processors and memory that keeps up, counted in nodes.
+
+    At best all threads share the nodes evenly; at worst everybody waits for the thread that visited most. On a
+    machine with fewer processors than threads some hardly get a turn, so the truth lies between the two.
+    """
+    one = ready(game, 1, hash_mb)
+    crews = {threads: ready(game, threads, hash_mb) for threads in MANY}
+    lot = random.Random(3)
+    found = {threads: list[Reached]() for threads in (1, *MANY)}
+    for _try in range(TRIES * count):
+        position = lasting(game, lot)
+        if position.turn is None:
+            continue
+        depth, alone = worthwhile(one, position, seconds)
+        if alone.seconds < seconds / 4:
+            continue
+        found[1].append(alone)
+        for threads, engine in crews.items():
+            found[threads].append(reach(engine, position, depth))
+        if len(found[1]) == count:
+            break
+    for threads in MANY if found[1] else ():
+        pairs = list(zip(found[1], found[threads], strict=True))
+        more = statistics.geometric_mean(shared.nodes / alone.nodes for alone, shared in pairs)
+        least = statistics.geometric_mean(alone.nodes / shared.busiest for alone, shared in pairs)
+        print(
+            f"{game!s:12} {threads} threads need {more:.2f} times the nodes of one: they are worth {least:.2f} to "
+            f"{threads / more:.2f}; {len(pairs)} openings, {load()}",
+            flush=True,
+        )
 
 
 # ---- stopping -------------------------------------------------------------------------------------
@@ -248,6 +286,8 @@ def main() -> None:
             over_a_game(game, asked.seconds, asked.plies, asked.hash)
         if "threads" in parts:
             two_threads(game, asked.seconds, asked.openings, asked.hash)
+        if "nodes" in parts:
+            many_threads(game, asked.seconds, asked.openings, asked.hash)
         if "stop" in parts:
             lateness(game, asked.moves, asked.hash)
 

@@ -97,7 +97,7 @@ def probe_time(folder: Path) -> float:
 
     game = mbegu.game(AWARI)
     table = open_table(game, folder)
-    facts = packed_facts(table.header.layers)
+    facts = np.array(packed_facts(table.header.layers))
     thread = np.zeros(64, np.int64)
     thread[TABLED], thread[TABLE_AT], thread[TABLE_FACTS] = (
         *(table.header.seeds, table.address),

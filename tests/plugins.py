@@ -37,10 +37,13 @@ def install_nim(folder: Path, *, kernel: bool = False) -> None:
     install(folder, "strangers-nim", files, points)
 
 
-def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, typed: str | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Python with the packages of a folder; an argument list that begins with -c or -m."""
     return subprocess.run(
         [sys.executable, *arguments],
+        input=typed,
         env={**os.environ, "PYTHONPATH": str(folder), "MBEGU_LANG": "en", **environment},
         capture_output=True,
         text=True,

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 from babel.messages.catalog import Message
 
+import mbegu
 from mbegu.core.i18n import LANGUAGES, _, speaking
 
 TOOLS = Path(__file__).resolve().parent.parent / "tools"
@@ -124,3 +125,16 @@ FRENCH_WORDS = {
 def test_french_has_one_word_for_one_thing(tool: ModuleType, word: str) -> None:
     said = [str(message.string) for message in tool.read(tool.source_of("fr")) if message.id]
     assert [text for text in said if re.search(word, text)] == [], f"say {FRENCH_WORDS[word]}"
+
+
+def test_words_of_the_games_are_one_in_kirundi() -> None:
+    """The table in docs/translating.md: ikinwa is of class 7, a board is no Urubugu, beads are laid (gukenyura)."""
+    old = (
+        r"[Aa]?makinwa|kinwa r[iy]\w+|(?:[mk]u |c’u|y’u)rubugu|Impair|Pair\b|[uU]gutondek|gushinga"
+    )
+    for name in mbegu.game_names():
+        game = mbegu.game(name)
+        steps = [words for step in game.lesson() for words in (step.title, step.text, step.after)]
+        with speaking("rn"):
+            for words in (game.side(0), game.side(1), _(game.rulebook), *map(_, steps)):
+                assert not re.search(old, words), words

@@ -21,8 +21,6 @@ ALLOWED = {
     "arena/clients/kgp.py": "the Kalah Game Protocol is for Kalah",
     "arena/roster.py": "AIs of the MAIC contest play its game only",
     "server/api/schemas.py": "an example in the description of the API",
-    "cli/lab_options.py": "the commands for the studies of one game, below",
-    "cli/lab_resist.py": "the same",
 }
 LAB = "lab/urubugu/"  # studies of one game; they stand together
 

@@ -30,7 +30,7 @@ def test_a_command_of_the_page(command: str, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=120,
+        timeout=300,  # the first use of a kernel compiles it
         env={**os.environ, "MBEGU_DATA": str(tmp_path), "MBEGU_LANG": "en"},
     )
     assert done.returncode == 0, done.stdout + done.stderr

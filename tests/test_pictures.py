@@ -3,7 +3,6 @@
 import dataclasses
 import random
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,18 +54,48 @@ def words_of(text: str, names: set[str]) -> list[str]:
     return [next(group.iter(f"{SVG}text")).text or "" for group in groups]
 
 
+@pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+
+
+@pytest.mark.usefixtures("tools")
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        import pictures as tool
-    finally:
-        sys.path.pop(0)
+    import pictures as tool
+
     drawn = dict(tool.pictures())
     folder = ROOT / "docs" / "pictures"
     shots = {"terminal.svg"}  # a screenshot, made by tools/screenshots.py
     assert {path.name for path in folder.glob("*.svg")} - shots == set(drawn)
     for name, text in drawn.items():
         assert (folder / name).read_text(encoding="utf-8") == text, f"{name}: run `make pictures`"
+
+
+@pytest.mark.usefixtures("tools")
+@pytest.mark.parametrize(
+    ("name", "position", "move", "panels", "marks"),
+    [
+        ("oware", "0-3-0-6-1-2-0-0-2-1-0-3-14-16-S", 3, 3, {"+1": 6, "cross": 2}),
+        ("oware", "4-1-2-3-0-2-1-1-0-0-0-0-17-17-S", 5, 2, {"+1": 2, "dashed": 2}),
+        ("kalah", "<6,25,18,0,0,0,0,0,1,0,2,0,1,0,1> S", 5, 3, {"+1": 1, "square": 3}),
+        ("morabaraba", "0/0 d1,a4,b4,c4,f6 b2,e5,g7 x! 9/7 - - 3 0", "STEAL b2", 2, {"cross": 1}),
+    ],
+)
+def test_a_diagram_shows_what_the_events_tell(
+    name: str, position: str, move: Any, panels: int, marks: dict[str, int]
+) -> None:
+    from diagrams import diagram
+
+    text = diagram(mbegu.game(name).position(position), move, "a < b")
+    assert ElementTree.fromstring(text).find(f"{SVG}title") is not None
+    assert text.count('rx="10"') == panels
+    found = {
+        "+1": words(text).count("+1"),
+        "cross": text.count('stroke="#b91c1c" stroke-width="3"'),
+        "dashed": text.count("stroke-dasharray"),
+        "square": text.count('rx="3"'),
+    }
+    assert {mark: count for mark, count in found.items() if count} == marks
 
 
 @pytest.mark.parametrize("name", GAMES)

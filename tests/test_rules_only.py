@@ -1,9 +1,7 @@
 """A game that brings nothing but its rules, as a package of its own: every command plays it all the same."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -71,15 +69,8 @@ def test_the_lab_counts_it(rows: Path) -> None:
 
 
 def test_a_person_plays_it_at_the_terminal(rows: Path) -> None:
-    played = subprocess.run(
-        [sys.executable, "-m", "mbegu", "play", "rows", "--vs", "level1", "--seed", "1"],
-        input="b2\nresign\ny\n",
-        env={**os.environ, "PYTHONPATH": str(rows), "MBEGU_LANG": "en"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    words = ("play", "rows", "--vs", "level1", "--seed", "1")
+    played = run(rows, "-m", "mbegu", *words, typed="b2\nresign\ny\n")
     assert "Traceback" not in played.stderr
     assert "Dark lays a pebble on b2." in played.stdout
     assert "Light lays a pebble" in played.stdout

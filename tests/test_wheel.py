@@ -1,12 +1,18 @@
 """What an installation brings: everything that runs, nothing that only builds."""
 
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
+sys.path.insert(0, str(ROOT))
+
+from hatch_build import add_libraries  # noqa: E402
+from mbegu.engine.ahead.targets import TARGETS  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +61,57 @@ def test_what_a_server_is_set_up_with() -> None:
 def test_nothing_of_the_workshop(inside: set[str]) -> None:
     assert not [name for name in inside if not name.startswith("mbegu/")]
     assert not [name for name in inside if "node_modules" in name or name.endswith(".svelte")]
+
+
+# ---- the wheels for one system: tools/wheels.py builds them, with their kernels
+
+
+PREBUILT = "mbegu/engine/ahead/prebuilt"
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Path:
+    """A clone in which the kernels of all systems have been built."""
+    folder = tmp_path / "src" / PREBUILT
+    names = [f"{each.name}/oware{each.suffix}" for each in TARGETS.values()]
+    for name in ("manifest.json", "wasm/oware.wasm", "tables/oware.bin", *names):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    return tmp_path
+
+
+def built(root: Path, wanted: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setenv("MBEGU_WHEEL", wanted)
+    told: dict[str, Any] = {"force_include": {}, "pure_python": True}
+    add_libraries(root, told)
+    return told
+
+
+@pytest.mark.parametrize("target", [each for each in TARGETS.values() if each.name == each.system])
+def test_a_wheel_has_the_kernels_of_its_own_system_and_those_for_tabs(
+    target: Any, libraries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = built(libraries, f"{target.system}={target.tag}", monkeypatch)
+    assert told["tag"] == f"py3-none-{target.tag}"
+    assert told["pure_python"] is False
+    own = {each.name for each in TARGETS.values() if each.system == target.system}
+    inside = {
+        Path(name).relative_to(PREBUILT).as_posix() for name in told["force_include"].values()
+    }
+    assert inside == {
+        *("manifest.json", "wasm/oware.wasm", "tables/oware.bin"),
+        *(f"{name}/oware{target.suffix}" for name in own),
+    }
+
+
+def test_the_wheel_for_every_system_has_none(
+    libraries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert built(libraries, "", monkeypatch) == {"force_include": {}, "pure_python": True}
+
+
+def test_no_wheel_without_the_libraries_of_its_system(
+    libraries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit, match="no libraries for linux-riscv64"):
+        built(libraries, "linux-riscv64=manylinux_2_39_riscv64", monkeypatch)

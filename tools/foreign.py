@@ -3,12 +3,14 @@
 usage: foreign.py        after `make wheels`
 
 Of each library: its format, what it offers (all entries, nothing else) and what it imports, by llvm-readobj (Debian: llvm).
-With qemu-aarch64 (qemu-user) and ARM's C library (libc6-arm64-cross) the ARM libraries of Linux count a perft.
+With qemu-aarch64 (qemu-user or qemu-user-static) and ARM's C library (libc6-arm64-cross) the ARM libraries of Linux
+count a perft, with Wine (wine64) those of Windows.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -25,15 +27,24 @@ from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.perft import perft
 
 ARM = "/usr/aarch64-linux-gnu"
+WINE = (Path("/usr/lib/wine/wine64"),)  # where Debian puts it
 DEPTH = 6
 DRIVER = """
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <windows.h>
+#define OPEN(name) (void *)LoadLibraryA(name)
+#define FIND(library, name) (void *)GetProcAddress((HMODULE)library, name)
+#else
+#include <dlfcn.h>
+#define OPEN(name) dlopen(name, RTLD_NOW)
+#define FIND(library, name) dlsym(library, name)
+#endif
 int main(int count, char **words) {
-  void *library = dlopen(words[1], RTLD_NOW);
-  if (!library) { puts(dlerror()); return 1; }
-  int (*walk)(long long) = (int (*)(long long))dlsym(library, "mbegu_walk");
+  void *library = OPEN(words[1]);
+  if (!library) { puts("the library cannot be opened"); return 1; }
+  int (*walk)(long long) = (int (*)(long long))FIND(library, "mbegu_walk");
   unsigned long long block[64] = {0};
   for (int i = 2; i < count; i++) block[i - 2] = strtoull(words[i], 0, 10);
   int failed = walk((long long)block);
@@ -59,8 +70,13 @@ def main() -> None:
                 print(
                     f"{target.name:22}{path.name:28}{'ok' if fine else 'WRONG'}  imports {imported or 'nothing'}"
                 )
-    if shutil.which("qemu-aarch64") and Path(ARM).exists():
-        wrong += run_on_arm(where / "linux-aarch64")
+    qemu = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+    if qemu and Path(ARM).exists():
+        wrong += run_perfts(where / "linux-aarch64", "aarch64-linux-gnu.2.30", [qemu, "-L", ARM])
+    wine = next((str(path) for path in WINE if path.exists()), shutil.which("wine64"))
+    if wine:
+        for name in ("windows-x86_64", "windows-x86_64-newer"):
+            wrong += run_perfts(where / name, "x86_64-windows-gnu", [wine])
     sys.exit(bool(wrong))
 
 
@@ -75,27 +91,31 @@ def looked_at(path: Path, target: Target) -> tuple[set[str], str]:
     return offered, " ".join(needed.group(1).split()) if needed else ""
 
 
-def run_on_arm(libraries: Path) -> int:
-    """Counts a perft of each game in an ARM processor's clothes; returns how many counts are wrong."""
+def run_perfts(libraries: Path, system: str, runner: list[str]) -> int:
+    """Counts a perft of each game in another system's clothes; returns how many counts are wrong."""
     wrong = 0
     with tempfile.TemporaryDirectory() as there:
-        source, driver = Path(there, "driver.c"), Path(there, "driver")
+        source, driver = Path(there, "driver.c"), Path(there, "driver.exe")
         source.write_text(DRIVER, encoding="ascii")
-        compiler = [sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-gnu.2.30"]
-        subprocess.run([*compiler, str(source), "-ldl", "-o", str(driver)], check=True)
+        compiler = [sys.executable, "-m", "ziglang", "cc", "-target", system]
+        subprocess.run([*compiler, str(source), "-o", str(driver)], check=True)
+        quiet = {**os.environ, "WINEDEBUG": "-all", "WINEPREFIX": str(Path(there, "wine"))}
         for name in OURS:
             game = mbegu.game(name)
             options = {option: getattr(game, option) for option in game.options()}
             state = kernel_of(name).pack(game.start().to_json(), options)
-            path = libraries / f"{library_name(type(state))}.so"
+            (path,) = libraries.glob(f"{library_name(type(state))}.[sd]*")
             words = [*(str(int(word)) for word in state), str(DEPTH)]
-            command = ["qemu-aarch64", "-L", ARM, str(driver), str(path), *words]
+            command = [*runner, str(driver), str(path), *words]
             found = subprocess.run(
-                command, capture_output=True, text=True, check=False
+                command, capture_output=True, text=True, check=False, env=quiet
             ).stdout.strip()
             expected = perft(name, options, game.start().to_json(), DEPTH).nodes
             wrong += found != str(expected)
-            print(f"{'qemu-aarch64':22}{path.name:28}perft {DEPTH}: {found}, expected {expected}")
+            print(
+                f"{libraries.name:22}{path.name:28}perft {DEPTH}: {found or 'nothing'}, expected {expected}"
+                f" ({Path(runner[0]).name})"
+            )
     return wrong
 
 

@@ -1,4 +1,4 @@
-"""Draws docs/pictures: the start and a moment from the middle of each game.
+"""Draws docs/pictures: each game's start and middle, and a diagram for each rule that its lesson teaches.
 
 python tools/pictures.py [FOLDER]
 """
@@ -8,8 +8,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from architecture import architecture
+from diagrams import diagram
+
 import mbegu
 from mbegu.core.i18n import speaking
+from mbegu.games.lessons import lesson
 from mbegu.games.pictures import picture
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -47,11 +51,15 @@ def played(game: mbegu.Game, plies: int, seed: int) -> mbegu.Position:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
+    yield "architecture.svg", architecture()
     with speaking("en"):
         for name, (plies, seed) in MIDDLE.items():
             game = mbegu.game(name)
             yield f"{name}-start.svg", picture(game.start())
             yield f"{name}.svg", picture(played(game, plies, seed))
+            for count, step in enumerate(lesson(name), 1):
+                told = diagram(step.start(), step.accept[0], f"{step.title}: {step.after}")
+                yield f"{name}-rule-{count}.svg", told
         for name, (text, move) in STRATEGY.items():
             before = mbegu.game("urubugu").position(text)
             yield f"urubugu-{name}-1.svg", picture(before)

@@ -7,7 +7,11 @@ for python in ${PYTHON:-python3 python3.11 python3.12 python3.13 python3.14 pyth
         if command -v uv >/dev/null 2>&1 && uv --version >/dev/null 2>&1; then
             exec uv venv --quiet --allow-existing --python "$(command -v "$python")" "$1"
         fi
-        "$python" -m venv "$1" && exit 0
+        if "$python" -m venv "$1"; then
+            # Before 3.12 it brings setuptools, 10 MB that nobody here asks for.
+            "$1/bin/python" -m pip uninstall --quiet --yes --disable-pip-version-check setuptools 2>/dev/null || true
+            exit 0
+        fi
         rm -rf "$1"
         echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv" >&2
         exit 1

@@ -26,7 +26,8 @@ def main(systems: list[str]) -> None:
             raise SystemExit(f"no system {system}: there are {', '.join(known)}")
     wanted = systems or known
     if os.environ.get("MBEGU_SKIP_LIBRARIES") != "1":
-        build(PREBUILT, [*(each for system in wanted for each in of_system(system)), WASM])
+        targets = [*(each for system in wanted for each in of_system(system)), WASM]
+        build(PREBUILT, targets, tables=True)
     if not is_fresh(PREBUILT):
         raise SystemExit("the libraries are not made from these sources")
     subprocess.run([sys.executable, "tools/tab.py"], cwd=ROOT, check=True)

@@ -32,10 +32,14 @@ function packed(): Plugin {
   };
 }
 
+const WORKER = "src/offline/sw.ts";
+
 /** What the first board does not need comes with the screen that does, or with the table at which games are played. */
-const LATER = /\/src\/(board\/PictureBoard|lib\/(analysis|judge|curve)|ui\/Challenge\b)/;
-const TABLE =
-  /\/src\/(lib\/(room|ending|lines)|ui\/(PlayerStrip|Offers|Talk|MoveList|RatingChange|CallOff)\b)/;
+const LATER = new RegExp(
+  "/src/(board/PictureBoard|lib/(analysis|judge|curve|shown|server-address)" +
+    "|ui/(Challenge|ServerAddress|GameRow|GamePicture|Rated|RatingChange|Keys|Talk)\\b)",
+);
+const TABLE = /\/src\/(lib\/(room|away|wire|ending|lines)|ui\/(PlayerStrip|Offers|MoveList|CallOff)\b)/;
 
 /** One file for what every screen shares and one for each screen: a slow line pays for every file. */
 function chunkOf(id: string): string | undefined {
@@ -54,7 +58,14 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
     modulePreload: { polyfill: false },
-    rollupOptions: { output: { manualChunks: chunkOf } },
+    rollupOptions: {
+      input: { index: resolve(import.meta.dirname, "index.html"), sw: resolve(import.meta.dirname, WORKER) },
+      output: {
+        manualChunks: chunkOf,
+        // A service worker reigns over the addresses below its own.
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+      },
+    },
     sourcemap: false,
   },
   server: {

@@ -12,13 +12,15 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from processes import environment
 
-from benchmarks.online.floods import FLOODS, flooding
+from benchmarks.online import floods
+from benchmarks.online.insiders import INSIDERS
 from benchmarks.online.lines import (
     Processors,
     Table,
@@ -31,7 +33,8 @@ from benchmarks.online.lines import (
     seat,
 )
 
-GAMES, RATE, QUIET, WARMING = 6, 5.0, 20.0, 5.0
+GAMES, RATE, QUIET, WARMING, SEATED = 6, 5.0, 20.0, 5.0, 1.0
+FLOODS = floods.FLOODS | INSIDERS
 TIMES, MOST = 2.0, 100.0  # of the quiet p99; milliseconds
 
 
@@ -75,7 +78,7 @@ def attack(options: argparse.Namespace) -> None:
           f"load of the machine {os.getloadavg()[0]:.1f}")  # fmt: skip
     with database(options.database) as url:
         # Each flood meets games of its own: all of them are young, and as many moves as one likes are measured.
-        most = max(WARMING + QUIET, options.each + 2)
+        most = max(WARMING + QUIET, SEATED + options.each + 2)
         rows, sessions = prepare(url, GAMES * (1 + len(chosen)), int(RATE * (most + 5)))
         parties = [rows[start : start + GAMES] for start in range(0, len(rows), GAMES)]
         with server(url, Path(database_folder(url))) as (process, port):
@@ -96,14 +99,10 @@ async def _attack(options, chosen, parties, sessions, process, port, url) -> Non
     for name, rows in zip(chosen, parties[1:], strict=True):
         tables = await seat(port, rows, sessions, options.lean)
         played = [*played, *tables]
-        until = time.time() + options.each
-        attacker = multiprocessing.get_context("spawn").Process(
-            target=flooding, args=(name, port, rows[0][0].id, until), daemon=True
-        )
-        attacker.start()
-        times, machine = await _measure(tables, options.each + 2, process)
-        attacker.join(5)
-        attacker.kill()
+        with _attacker(name, port, rows[0][0].id) as begin:
+            await keep_pace(tables, RATE, SEATED)
+            begin(options.each)
+            times, machine = await _measure(tables, options.each + 2, process)
         met = "within" if percentile(times, 0.99) <= limit else "OVER"
         print(f"  {name}: {_told(times)} ({met} {limit:.1f}); {machine}; "
               f"{memory(process):.0f} MB", flush=True)  # fmt: skip
@@ -114,6 +113,35 @@ async def _attack(options, chosen, parties, sessions, process, port, url) -> Non
     await asyncio.sleep(1)
     await asyncio.to_thread(check, url, played)
     print("  nothing lost, nothing doubled, nobody cut: every line, every ack and the store agree")
+
+
+def flooding(name: str, port: int, room: str, pipe: Connection) -> None:
+    """In a process of its own, which goes before nobody: the strangers' computers are not ours."""
+    if hasattr(os, "setpriority") and os.getpriority(os.PRIO_PROCESS, 0) < 0:
+        os.setpriority(os.PRIO_PROCESS, 0, 0)
+    pipe.send("ready")
+    seconds: float = pipe.recv()
+    FLOODS[name](port, room, time.time() + seconds)
+
+
+@contextmanager
+def _attacker(name: str, port: int, room: str) -> Iterator[Callable[[float], None]]:
+    """A process that is ready to flood, and begins when it is told for how long.
+
+    Its own beginning, a second of a processor, belongs to a computer that is not ours.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    attacker = context.Process(target=flooding, args=(name, port, room, theirs), daemon=True)
+    attacker.start()
+    theirs.close()
+    try:
+        assert ours.poll(60), "no flood"
+        yield ours.send
+    finally:
+        attacker.join(5)
+        attacker.kill()
+        ours.close()
 
 
 def _told(times: list[float]) -> str:

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import secrets
 import select
 import socket
@@ -18,13 +17,6 @@ from benchmarks.online.lines import GAME, long_game
 from mbegu.core.match import Match
 
 Flood = Callable[[int, str, float], None]  # a port, a room, until when
-
-
-def flooding(name: str, port: int, room: str, until: float) -> None:
-    """In a process of its own, which goes before nobody: the strangers' computers are not ours."""
-    if hasattr(os, "setpriority") and os.getpriority(os.PRIO_PROCESS, 0) < 0:
-        os.setpriority(os.PRIO_PROCESS, 0, 0)
-    FLOODS[name](port, room, until)
 
 
 def many(count: int, action: Callable[[int], None]) -> None:

@@ -99,7 +99,7 @@ def test_json_is_one_object() -> None:
     assert found["nodes"] >= 5000 * 0.9
     assert len(found["lines"]) == 3
     assert set(found["lines"][0]) == {
-        *("margin", "chance", "win", "exact", "result", "likely", "moves", "words")
+        *("margin", "chance", "win", "exact", "result", "likely", "settled", "moves", "words")
     }
 
 

@@ -1,5 +1,6 @@
 """The command as a user calls it: a process, its output, its exit code."""
 
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.terminal.screen import wrapped
 
 
 def run(*arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
@@ -281,3 +283,34 @@ def test_completion_scripts() -> None:
         assert "_MBEGU_COMPLETE" in ok("completion", shell)
     answer = run("", COMP_WORDS="mbegu play ur", COMP_CWORD="2", _MBEGU_COMPLETE="bash_complete")
     assert "urubugu" in answer.stdout
+
+
+def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("COLUMNS", "31")
+    told = "    \x1b[1moware\x1b[0m: sow around twelve houses, capture twos"
+    assert wrapped(told, Screen()).split("\n") == [
+        "    \x1b[1moware\x1b[0m: sow around twelve",
+        "      houses, capture twos",
+    ]
+    board = "\x1b[91m[ 4]\x1b[0m \x1b[94m[ 4]\x1b[0m \x1b[91m[ 4]\x1b[0m"
+    assert wrapped(board, Screen()) == board
+    assert wrapped(told, io.StringIO()) == told
+
+
+def test_a_language_that_nobody_speaks_is_told_and_english_goes_on() -> None:
+    told = run("games", MBEGU_LANG="xx")
+    assert told.returncode == 0
+    assert "MBEGU_LANG=“xx”: Mbegu does not speak that; there are: en, fr, rn, sw" in told.stderr
+    assert "twelve houses" in told.stdout
+    assert not run("games", MBEGU_LANG="fr_BI.UTF-8").stderr
+
+
+def test_lists_and_checks_as_json(tmp_path: Path) -> None:
+    assert json.loads(ok("tables", "list", "--out", str(tmp_path), "--json")) == []
+    told = json.loads(ok("game", "check", "kalah", "--games", "1", "--json"))
+    assert told["ready"] is True
+    assert all(part["trouble"] == "" for part in told["parts"])

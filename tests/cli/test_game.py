@@ -36,7 +36,7 @@ def test_a_new_game_passes_its_own_tests(tmp_path: Path) -> None:
     assert tested.returncode == 0, tested.stdout
     checked = run(folder, "-m", "mbegu", "game", "check", "zama", "--games", "2")
     assert checked.stdout.endswith("zama is ready.\n"), checked.stdout + checked.stderr
-    assert checked.stdout.count("yes") == 10
+    assert checked.stdout.count("yes") == 11
 
 
 BROKEN = [

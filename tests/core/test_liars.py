@@ -21,6 +21,10 @@ LIES = {
     ),
     "it is not there": ("", "nim cannot be used: AttributeError"),
     "it is no game": ("Nim = 3\n", "the entry point nim = lying_nim:Nim is not a Game"),
+    "it has two names": (
+        NIM.replace('name = "nim"', 'name = "heaps"'),
+        "nim cannot be used: its card calls it heaps, its entry point nim",
+    ),
     "it has no first position": (
         NIM.replace("return NimPosition(self, self.stones, 0)", "raise KeyError('stones')"),
         "nim cannot be used: KeyError: 'stones'",

@@ -37,11 +37,12 @@ def script() -> Path:
 class NodeHost:
     """`mbegu.engine.machine.Host` over a pipe."""
 
-    def __init__(self, module: Path) -> None:
+    def __init__(self, module: Path, helpers: int = 0, table: Path | None = None) -> None:
+        self.module = module
         node = shutil.which("node")
         assert node is not None
         self.process = subprocess.Popen(
-            [node, str(script()), str(module)],
+            [node, str(script()), str(module), str(helpers), *([str(table)] if table else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -81,6 +82,18 @@ class NodeHost:
 
     def fill(self, kind: str, address: int, count: int, value: int) -> None:
         self._ask("fill", kind, address, count, whole(value))
+
+    def helpers(self) -> int:
+        return int(self._ask("helpers"))
+
+    def begin(self, helper: int, entry: str, words: list[int]) -> None:
+        self._ask("begin", helper, entry, words)
+
+    def finish(self, helper: int) -> None:
+        self._ask("finish", helper)
+
+    def table(self) -> int:
+        return int(self._ask("table"))
 
     def clock(self) -> int:
         return int(self._ask("clock"))

@@ -87,7 +87,8 @@ def test_scores_in_words() -> None:
     assert tell_score(line) == "+3.2"
     assert tell_score(replace(line, result=1, win=4)) == "+3.2 (wins in 4)"
     lost = replace(line, margin=-7, result=-1, exact=True)
-    assert tell_score(replace(lost, win=-9)) == "-7 (loses in 9)"
+    assert tell_score(replace(lost, win=-9)) == "-7 (proved)"
+    assert tell_score(replace(lost, win=-9, settled=-23)) == "-7 (loses in 23)"
     assert tell_score(lost) == "-7 (proved)"
     assert tell_score(replace(line, margin=8, exact=True, result=1)) == "+8 (proved)"
     assert tell_score(replace(line, result=1)) == "+3.2 (wins for certain)"

@@ -9,6 +9,7 @@ import pytest
 
 import mbegu
 from mbegu.core.clock import Clock, TimeControl
+from mbegu.core.registry import OURS
 from mbegu.engine import book as books
 from mbegu.engine.book import Book, BookError, build, open_book, read_book
 from mbegu.engine.levels import LevelBot
@@ -37,13 +38,14 @@ def test_what_is_found_deeper_is_carried_back() -> None:
     book = Book(GAME, {str(start): dict(zip(words, (1.0, 0.9), strict=True))})
     child = start.play(GAME.parse_move(words[0], start))
     replies = [GAME.format_move(move, child) for move in child.legal_moves()]
+    assert book.best(start) is None  # nothing is known of what follows
     book.positions[str(child)] = dict.fromkeys(replies, 3.0)
     books._carry_back(book)
     sign = 1 if child.turn == start.turn else -1
     assert book.positions[str(start)][words[0]] == sign * 3.0
-    best = book.best(start)
-    assert best is not None
-    assert GAME.format_move(best, start) == (words[0] if sign > 0 else words[1])
+    best = max(book.positions[str(start)], key=lambda word: book.positions[str(start)][word])
+    assert best == (words[0] if sign > 0 else words[1])
+    assert (book.best(start) is None) == (sign < 0)
 
 
 def test_a_book_grows_and_goes_on(tmp_path: Path) -> None:
@@ -70,6 +72,13 @@ def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         with pytest.raises(BookError, match="not a book"):
             read_book(path, GAME)
+    facts = Book(GAME).to_json()
+    for positions in (None, [], {"x": []}, {"x": {}}, {"x": {"a": "1"}}):
+        path.write_text(json.dumps({**facts, "positions": positions}), encoding="utf-8")
+        with pytest.raises(BookError, match="damaged"):
+            read_book(path, GAME)
+    strange = Book(GAME, {str(GAME.start()): {"zz": 2000.0}})
+    assert strange.best(GAME.start()) is None
 
 
 def test_only_the_strongest_level_plays_by_the_book(
@@ -79,7 +88,9 @@ def test_only_the_strongest_level_plays_by_the_book(
     worst = min(start.legal_moves(), key=str)
     words = {GAME.format_move(move, start): float(move == worst) for move in start.legal_moves()}
     monkeypatch.setattr(books, "book_path", lambda game: tmp_path / "book.json")
-    Book(GAME, {str(start): words}).write(tmp_path / "book.json")
+    after = start.play(worst)
+    replies = {GAME.format_move(move, after): 0.0 for move in after.legal_moves()}
+    Book(GAME, {str(start): words, str(after): replies}).write(tmp_path / "book.json")
     open_book.cache_clear()
     try:
         clock = Clock(TimeControl(per_move=0.1))
@@ -89,3 +100,17 @@ def test_only_the_strongest_level_plays_by_the_book(
         assert open_book(GAME) is None
     finally:
         open_book.cache_clear()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_game_comes_with_a_book(name: str) -> None:
+    game = mbegu.game(name)
+    path = books.shipped_book(name)
+    assert path is not None
+    book = read_book(path, game)
+    assert book.made["positions"] == len(book.positions) >= 50
+    assert book.made["nodes"] >= 1_000_000
+    assert book.best(game.start()) is not None
+    for text, moves in book.positions.items():
+        position = game.position(text)
+        assert {game.parse_move(word, position) for word in moves} == set(position.legal_moves())

@@ -100,6 +100,8 @@ def test_clocks_are_kept(level: int, control: str, monkeypatch: pytest.MonkeyPat
         return think(self, position, Limits(nodes=100), *more)
 
     monkeypatch.setattr(Engine, "think", watched)
+    # What stands in a book needs no time.
+    monkeypatch.setattr("mbegu.engine.levels._in_book", lambda *_position: None)
     clock = Clock(TimeControl.parse(control), now=lambda: 0.0)
     clock.start(0)
     LevelBot(level, seed=1).choose(mbegu.game("kalah").start(), clock)

@@ -107,6 +107,20 @@ def test_uci_and_ugi_introduce_the_engine() -> None:
         assert len(said) == 3 + len(OPTIONS)
 
 
+def test_whoever_is_ready_has_a_table_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, done = list[mbegu.Game](), threading.Event()
+
+    def prepare(game: mbegu.Game) -> None:
+        asked.append(game)
+        done.set()
+
+    monkeypatch.setattr("mbegu.engine.tables.ready.prepare", prepare)
+    talk = Talk("oware(min_seeds=0)")
+    talk("isready")
+    assert done.wait(10)
+    assert asked == [mbegu.game("oware(min_seeds=0)")]
+
+
 def test_isready() -> None:
     talk = Talk()
     talk("isready")

@@ -145,7 +145,7 @@ def asked(state, thread):  # type: ignore[no-untyped-def]
 
 
 def probed(table: Table, position: Position) -> Any:
-    thread, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
+    thread, facts = np.zeros(64, np.int64), np.array(packed_facts(table.header.layers))
     thread[TABLED], thread[TABLE_AT] = table.header.seeds, table.address
     thread[TABLE_FACTS] = facts.ctypes.data
     options = {name: getattr(position.game, name) for name in position.game.options()}

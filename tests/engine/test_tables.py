@@ -22,7 +22,7 @@ import pytest
 
 import mbegu
 from mbegu.core.game import Game, Position
-from mbegu.engine.jit import compiled
+from mbegu.engine.jit import NoCompiler, compiled
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.tables import build as building
 from mbegu.engine.tables.build import Progress, build, verify
@@ -222,7 +222,7 @@ def asked(state, thread):  # type: ignore[no-untyped-def]
 
 def ask(table: Table, position: Position) -> Any:
     """What compiled code finds: whether it is in the table, and a guess, the least, the greatest."""
-    thread, facts = np.zeros(64, np.int64), packed_facts(table.header.layers)
+    thread, facts = np.zeros(64, np.int64), np.array(packed_facts(table.header.layers))
     thread[TABLED], thread[TABLE_AT] = table.header.seeds, table.address
     thread[TABLE_FACTS] = facts.ctypes.data
     options = {name: getattr(position.game, name) for name in position.game.options()}
@@ -290,6 +290,8 @@ def test_tables_at_hand(
     os.truncate(path, 70000)
     assert at_hand(game) is None
     assert at_hand(game) is None
+    listed = dict(list_tables())[path]
+    assert "is cut off" in str(listed)
     assert [record.message for record in caplog.records] == [
         f"{path} is cut off: 70000 bytes where there should be 71724; thinking goes on without it"
     ]
@@ -311,6 +313,20 @@ def test_a_usual_table_is_made_in_the_background(
     assert prepare(mbegu.game("urubugu")) is None  # there are none
     monkeypatch.setenv("MBEGU_TABLES", "")
     assert prepare(mbegu.game("oware(min_seeds=2)")) is None  # not wanted
+
+
+def test_where_nothing_can_be_compiled_no_table_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(game: Game) -> None:
+        raise NoCompiler
+
+    monkeypatch.setenv("MBEGU_TABLES", str(tmp_path))
+    monkeypatch.setattr("mbegu.engine.tables.build.build", refuse)
+    thread = prepare(mbegu.game("oware(grand_slam=take,min_seeds=3)"))
+    assert thread is not None
+    thread.join()  # a thread that ends with an exception fails the test
+    assert list(tmp_path.iterdir()) == []
 
 
 # ---- building

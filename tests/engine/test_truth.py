@@ -206,6 +206,12 @@ class Claims:
         elif win is not None:
             plies = -win if here != after else -win - 1
             yield "loses in", lambda: forces(*here, 1 - me, 1, plies)
+        settled, margin = score.settled, abs(round(score.margin))
+        if settled is not None and settled > 0:
+            yield "settled in", lambda: forces(*after, me, margin, settled - 1)
+        elif settled is not None:
+            plies = -settled if here != after else -settled - 1
+            yield "settled in", lambda: forces(*here, 1 - me, margin, plies)
 
 
 @pytest.mark.parametrize("kind", KINDS)

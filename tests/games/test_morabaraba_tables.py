@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from mbegu.engine.tables.build import build, verify
 from mbegu.engine.tables.file import Table
 from mbegu.engine.tables.store import open_table
 from mbegu.games.morabaraba.board import POINTS
+from mbegu.games.morabaraba.probe import OFFSET
+from mbegu.games.morabaraba.retrograde import UNKNOWN
 
 RULES = ["morabaraba", "morabaraba(rules=classic)"]
 
@@ -125,6 +128,24 @@ def test_a_changed_board_is_noticed(table: Table) -> None:
     layers = table.header.layers
     assert table.solver.check(6, data, layers, Alone()) > 0  # type: ignore[arg-type]
     assert table.solver.check(6, table.data, layers, Alone()) == 0  # type: ignore[arg-type]
+
+
+def test_boards_for_which_there_was_no_byte_spoil_no_others(table: Table) -> None:
+    """A layer has 256 meanings; what is too rare for one is not told, and whoever checks must know it."""
+
+    class Alone:
+        def share(self, work: Any, begin: int, end: int, *rest: Any) -> None:
+            work(begin, min(end, 3_000), *rest)
+
+    *others, last = table.header.layers
+    unknown = UNKNOWN * 257 - OFFSET
+    layers = [*others, replace(last, facts=[*last.facts, [unknown, unknown, 0]])]
+    data = table.data.copy()
+    data[::7] = len(last.facts)
+    assert table.solver.check(6, data, layers, Alone()) == 0  # type: ignore[arg-type]
+    data[1_000] = (data[1_000] + 1) % len(last.facts)
+    data[1_001] = (data[1_001] + 1) % len(last.facts)
+    assert table.solver.check(6, data, layers, Alone()) > 0  # type: ignore[arg-type]
 
 
 def test_a_ban_a_shot_and_a_cow_in_hand_are_not_in_the_table(folder: Path, table: Table) -> None:

@@ -1,17 +1,13 @@
 """What the pages say of strategies is true on the boards that they show."""
 
-import importlib.util
+import sys
 from pathlib import Path
 
 import mbegu
 from mbegu.core.events import Capture
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-SPEC = importlib.util.spec_from_file_location("pictures", ROOT / "tools" / "pictures.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-pictures = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(pictures)
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
+import pictures
 
 
 def captures(position: mbegu.Position) -> bool:

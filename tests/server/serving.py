@@ -58,5 +58,6 @@ def plain_settings(folder: Path) -> Settings:
         workers=1,
         engine=False,
         static=folder / "static",
+        tab=folder / "tab",
         hasher=lambda: Hasher(passes=1, kib=8, lanes=1),
     )

@@ -321,7 +321,7 @@ def test_pages(guest: Guest) -> None:
         reply = guest.ask("GET", path)
         assert (path, reply.status) == (path, status)
         assert b"<title>Mbegu" in reply.body
-        assert "script-src 'self';" in reply.headers["content-security-policy"]
+        assert "script-src 'self' 'wasm-unsafe-eval';" in reply.headers["content-security-policy"]
         assert "unsafe-inline" not in reply.headers["content-security-policy"].split("style-src")[0]
     small = guest.ask("GET", "/api/v1/games", headers={"Accept-Encoding": "gzip"})
     assert small.headers["content-encoding"] == "gzip"
@@ -382,3 +382,16 @@ def test_many_sockets_of_one_address(served: Running, monkeypatch: pytest.Monkey
 
         assert [enter("203.0.113.7") for _guest in range(3)] == [None, None, 4008]
         assert enter("203.0.113.8") is None
+
+
+def test_the_page_of_a_game_is_harmless_html(guest: Guest) -> None:
+    reply = guest.ask("GET", "/api/v1/games/kalah/page")
+    told = reply.body.decode()
+    assert reply.headers["content-type"].startswith("text/html")
+    assert "<h2>Whose game it is</h2>" in told
+    assert "<td><code>empty_capture</code></td>" in told
+    assert "docs/pictures" not in told, "a picture that lies beside the page on the disk only"
+    assert '<img src="/api/v1/picture.svg?game=kalah"' in told
+    assert '<td class="right">563,055</td>' in told
+    assert " style=" not in told, "the policy forbids it"
+    assert guest.ask("GET", "/api/v1/games/chess/page").status == 400

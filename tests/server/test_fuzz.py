@@ -83,12 +83,12 @@ def test_senseless_commands(game: str, tmp_path: Path, caplog: pytest.LogCapture
                 await room.obey(
                     ears[0], {"t": "undo", "id": f"u{lot.random():.17f}".replace(".", "-")}
                 )
-        snapshot = room.snapshot("me")
+        snapshot = await room.snapshot("me")
         text = str(room.record()) if room.match is not None else ""
         hall.close()  # forgets the room, not its log
         again = await hall.room(row.id)
         assert again is not None
-        loaded = again.snapshot("me")
+        loaded = await again.snapshot("me")
         for key in ("version", "view", "moves", "draw_offered_by"):
             assert loaded[key] == snapshot[key]
         if text:

@@ -2,6 +2,10 @@
 
 import asyncio
 import itertools
+import os
+import platform
+import sys
+import threading
 from collections.abc import Coroutine
 from functools import partial
 from typing import Any
@@ -11,6 +15,7 @@ import pytest
 from mbegu.server.net import priority
 from mbegu.server.net.arrivals import new_loop
 from mbegu.server.net.priority import Ready, for_others, for_players, ready_of, writing
+from mbegu.server.net.slices import SHORT, take_slices
 from mbegu.server.play.inbox import Inbox
 
 
@@ -255,3 +260,19 @@ def test_between_two_onlookers_the_loop_does_other_things() -> None:
     run(main())
     together = "".join(word[0] for word in done)
     assert "ll" not in together.strip("l")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux")
+def test_short_slices_are_for_the_server_alone() -> None:
+    """Whoever has asked for short slices is as nice as before, and may have the usual ones again."""
+    heard: list[object] = []
+
+    def ask() -> None:
+        before = os.getpriority(os.PRIO_PROCESS, 0)
+        heard.extend([take_slices(SHORT), os.getpriority(os.PRIO_PROCESS, 0) == before])
+        heard.append(take_slices(0))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert heard == [True, True, True] or platform.machine() not in ("x86_64", "aarch64")

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from mbegu.server.play.ports import StoreError
+import mbegu
+from mbegu.engine import machine
+from mbegu.server.play.ports import StoreError, ThoughtFailed
+from mbegu.server.tab.engines import Mind, TabEngines
 from mbegu.server.tab.office import Office
 from mbegu.server.tab.store import TabStore
 
@@ -25,15 +28,17 @@ class Keeper:
     async def load(self, room: str) -> str | None:
         return json.dumps(self.rooms[room]) if room in self.rooms else None
 
-    async def append(self, room: str, events: str, summary: str) -> bool:
+    async def append(self, room: str, events: str, summary: str) -> str:
         if self.full:
             raise OSError("QuotaExceededError")
+        if room not in self.rooms:
+            return "gone"
         row, lines = self.rooms[room], json.loads(events)
         if row["version"] != lines[0]["version"] - 1:
-            return False
+            return "behind"
         row["log"] += lines
         row.update(json.loads(summary))
-        return True
+        return "kept"
 
     async def add(self, rows: str) -> None:
         if self.full:
@@ -321,3 +326,57 @@ def test_a_store_says_what_is_wrong() -> None:
             await TabStore(keeper).add_rooms([])
 
     run(ask())
+
+
+def test_a_fault_of_ours_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks does not wait for ever."""
+
+    def broken(*_told: object) -> str:
+        raise ImportError("no such module in a tab")
+
+    monkeypatch.setattr("mbegu.server.tab.answers.told_cards", broken)
+
+    async def ask() -> None:
+        assert await Tab().ask("GET", "/games") == (500, {})
+
+    run(ask())
+
+
+# ---- thinking in the other worker
+
+
+def asked_of(problem: str) -> str:
+    """What somebody hears whose hint came to nothing."""
+
+    async def done() -> str:
+        return problem
+
+    page = SimpleNamespace(
+        think=lambda _kind, _question, _more: SimpleNamespace(done=done(), stop=lambda: None)
+    )
+    game = mbegu.game("oware")
+    with pytest.raises(ThoughtFailed) as told:
+        asyncio.run(TabEngines(page).hint(game, str(game.start()), [], "me"))
+    return str(told.value)
+
+
+def test_a_module_that_did_not_arrive_whole_is_told_in_one_sentence() -> None:
+    for problem in ("Error: damaged oware.wasm", "Error: missing oware.wasm"):
+        assert asked_of(problem).startswith("the computer cannot think: oware.wasm did not arrive")
+    assert asked_of("something else") == "something else"
+
+
+def test_only_the_module_of_the_game_that_is_played_is_needed() -> None:
+    state = "mbegu.games.{}.kernel.{}"
+    libraries = {
+        "oware": {"state": state.format("oware", "Oware")},
+        "oware-variant": {"state": state.format("oware", "OwareVariant")},
+        "urubugu": {"state": state.format("urubugu", "Urubugu")},
+    }
+    try:
+        mind = Mind(SimpleNamespace(), json.dumps(libraries))
+        wanted = ("oware", "oware(min_seeds=0)", "urubugu", "kalah")
+        needed = [mind.needs(json.dumps([game, "", [], 3])) for game in wanted]
+    finally:
+        machine.install(None)
+    assert needed == ["oware", "oware-variant", "urubugu", ""]

@@ -102,7 +102,10 @@ def test_what_nobody_waits_for_is_not_thought() -> None:
 
 
 def test_nobody_takes_all_the_turns() -> None:
-    """Whoever asks once is not behind all of somebody's fifty."""
+    """Whoever asks once is not behind all of somebody's fifty.
+
+    One process thinks, so that the order in which they end is that in which they had their turns.
+    """
 
     async def action(thinkers: EnginePool) -> Any:
         await thinkers.choose(OWARE, START, [], 3, "warm")
@@ -115,7 +118,7 @@ def test_nobody_takes_all_the_turns() -> None:
         await asyncio.gather(*(ask("greedy") for _number in range(50)), ask("modest"))
         return done.index("modest")
 
-    assert think(action, workers=2) < 25
+    assert think(action, workers=1) < 5
 
 
 # ---- with the real engine: one server for these tests

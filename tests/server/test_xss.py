@@ -38,7 +38,7 @@ def is_harmless(reply: Any) -> None:
     kind = reply.headers["content-type"].partition(";")[0]
     assert reply.headers["x-content-type-options"] == "nosniff"
     policy = reply.headers["content-security-policy"]
-    assert "script-src 'self';" in policy
+    assert "script-src 'self' 'wasm-unsafe-eval';" in policy
     assert "unsafe-inline" not in policy.partition("style-src")[0]
     if kind == "text/html":
         page = Elements()

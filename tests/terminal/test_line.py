@@ -285,7 +285,7 @@ def test_the_last_move_step_by_step() -> None:
     ("language", "words"),
     [
         ("fr", ("coups", "ANNULER", "regles")),
-        ("rn", ("amakinwa", "subiza", "amategeko")),
+        ("rn", ("ibinwa", "subiza", "amategeko")),
         ("sw", ("hatua", "rudisha", "kanuni")),
     ],
 )

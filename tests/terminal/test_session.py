@@ -1,6 +1,7 @@
 """The full screen without a screen: touching, typing, previews, films, drawings."""
 
 import random
+from queue import SimpleQueue
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,10 @@ from rows_of_three import Rows
 
 import mbegu
 from mbegu.arena.bots import Random
-from mbegu.core.game import Game
+from mbegu.core.clock import Clock
+from mbegu.core.game import Game, Move, Position
 from mbegu.core.match import Match
+from mbegu.terminal.advice import choose_move
 from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.ascii import in_ascii
 from mbegu.terminal.tui.canvas import Canvas
@@ -228,3 +231,23 @@ def test_nothing_is_written_outside_of_a_canvas(texts: list[tuple[int, int, str]
         canvas.box(x, y, 4, 3)
     assert all(sum(len(text) for text, _tone in canvas.runs(y)) == 20 for y in range(8))
     assert canvas.runs(8) == []
+
+
+def test_the_strongest_level_has_a_table_made_after_its_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = SimpleQueue[Game]()
+    monkeypatch.setattr("mbegu.engine.tables.ready.prepare", asked.put)
+
+    class Level:
+        def __init__(self, level: int) -> None:
+            self.level = level
+
+        def choose(self, position: Position, clock: Clock) -> Move:
+            return position.legal_moves()[0]
+
+    oware, kalah = mbegu.game("oware"), mbegu.game("kalah")
+    assert choose_move(Level(9), kalah.start(), Clock()) == 0
+    assert choose_move(Level(10), oware.start(), Clock()) == 0
+    assert asked.get(timeout=10) == oware
+    assert asked.empty()

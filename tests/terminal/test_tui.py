@@ -325,3 +325,18 @@ def test_computers_play_to_the_end_before_a_watcher() -> None:
     app = run(wishes("kalah(pits=3,seeds=2)", ("random", "greedy")), play)
     assert app.session is not None
     assert app.session.match.outcome is not None
+
+
+def test_a_long_sentence_goes_on_in_the_next_line() -> None:
+    """Kalah's end takes more than 78 signs: nothing of it is lost."""
+    kalah = mbegu.game("kalah")
+    start = kalah.position("<6,0,0,0,0,0,0,0,1,4,4,4,4,4,4> S")
+    last = Wishes(kalah, HUMANS, position=start, seed=1)
+
+    async def play(pilot: Pilot[int], app: TableApp) -> None:
+        await pilot.press("f", "escape")
+        await pilot.pause()
+        told = " ".join(shown(app).split())
+        assert "A player's pits are empty; each side keeps its stones." in told
+
+    run(last, play)

@@ -22,7 +22,17 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("strangers")
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
     files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in ("nim", "rows_of_three")}
-    games = {"toguz": "mbegu_toguz.rules:Toguz", "nim": "nim:Nim", "rows": "rows_of_three:Rows"}
+    files["liar.py"] = (
+        files["nim.py"]
+        .replace('name = "nim"', 'name = "liar"')
+        .replace("return NimPosition(self, self.stones, 0)", "raise KeyError(3)")
+    )
+    games = {
+        "toguz": "mbegu_toguz.rules:Toguz",
+        "nim": "nim:Nim",
+        "rows": "rows_of_three:Rows",
+        "liar": "liar:Nim",
+    }
     kernels = {"toguz": "mbegu_toguz.kernel"}
     install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
     with serving(tmp_path_factory.mktemp("server"), PYTHONPATH=str(folder)) as address:
@@ -43,6 +53,7 @@ def test_the_home_page_shows_them(visit: Any) -> None:
         expect(
             page.locator("article", has_text="Toguz Kumalak").locator(".seed").first
         ).to_be_attached()
+        expect(page.get_by_text("liar cannot be used: KeyError: 3")).to_be_visible()
         for title in ("Nim", "Rows of three"):
             drawn = page.locator("article", has_text=title).locator("img")
             drawn.scroll_into_view_if_needed()
@@ -74,6 +85,9 @@ def test_a_strange_board_is_played_to_its_end(visit: Any) -> None:
         wait_for_plies(page, k + 1)
     page.wait_for_selector(OVER)
     page.get_by_text("Dark wins").first.wait_for()
+    page.locator(".end").get_by_text("Look back").click()
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_text("Analysed; ? marks a slip").wait_for()
 
 
 def test_a_strange_board_is_played_by_keys(visit: Any) -> None:
@@ -150,6 +164,10 @@ def test_a_whole_game_and_its_record(visit: Any, picture: Any, phone: bool) -> N
     picture(page, f"toguz-over-{'phone' if phone else 'desk'}")
     page.locator(".end").get_by_text("Look back").click()
     page.wait_for_selector(f"main.study[data-ply='{made}'][data-plies='{made}']")
+    page.get_by_label("Engine", exact=False).get_by_role("checkbox").check()
+    page.locator(".engine", has_text="The game is over here.").wait_for()
+    page.get_by_role("button", name="One move back").click()
+    page.locator(".engine .depth").wait_for(timeout=180_000)  # its kernel may be compiled first
     page.get_by_role("button", name="To the start").click()
     page.get_by_role("button", name="One move on").click()
     page.wait_for_selector("main.study[data-ply='1']")
@@ -167,7 +185,7 @@ def test_record_and_analysis(visit: Any, game: str) -> None:
     page.locator("main.study [data-target]").first.wait_for()
     page.keyboard.press("ArrowLeft")
     page.goto(f"/p?game={game}")
-    page.get_by_label("Engine", exact=False).get_by_role("checkbox").check()
+    page.get_by_role("checkbox", name="Engine").check()
     page.locator(".engine .depth").wait_for()
     page.locator("main.study [data-move]").first.click()
     page.locator(".engine .depth").wait_for()

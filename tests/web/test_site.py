@@ -1,54 +1,33 @@
 """The games as a folder of files: Python and all in a tab, from a plain file server, with the network cut."""
 
 import shutil
-import sys
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
+from folder import BELOW, build, served
 from playwright.sync_api import Browser, Page, expect
 
 from mbegu.site import build as site_build
 from mbegu.site.build import SiteError, build_site
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-import tab  # noqa: E402
-
 PATIENCE = 60_000  # milliseconds; Python starts within them on a busy machine
-
-
-class Plain(SimpleHTTPRequestHandler):
-    """What `python -m http.server` does, without its talk."""
-
-    def log_message(self, *_told: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site below a path of its own: /games/mbegu/."""
     made = tmp_path_factory.mktemp("site")
-    image = made / "tab"
-    tab.build(image, quickly=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site_build, "TAB", image)
-        build_site(made / "games" / "mbegu")
+    build(made / BELOW)
     return made
 
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """Where a plain server has it."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Plain, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/games/mbegu/"
-        server.shutdown()
+    with served(folder) as root:
+        yield f"{root}{BELOW}/"
 
 
 @pytest.fixture
@@ -105,23 +84,26 @@ def test_a_game_is_kept_when_the_page_is_opened_again(page: Page, address: str) 
     expect(page.get_by_text("No move yet.")).to_be_hidden(timeout=PATIENCE)
 
 
-def test_a_lesson_in_french(page: Page, address: str) -> None:
+def test_python_speaks_french(page: Page, address: str) -> None:
+    """Its image has the catalogues of what can be said in a tab."""
     page.goto(f"{address}#/learn/urubugu")
     page.get_by_label("Language").select_option("fr")
     expect(page.get_by_role("link", name="Mes parties")).to_be_visible()
     assert page.locator("html").get_attribute("lang") == "fr"
+    page.goto(f"{address}#/p?game=oware&position=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S")
+    page.locator('[data-target="B"]').click()
+    expect(page.get_by_text("Sud sème").first).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_damaged_file_is_told(folder: Path, address: str, browser: Browser) -> None:
-    image = folder / "games" / "mbegu" / "tab" / "memory.bin.zst"
+    (image,) = (folder / BELOW / "tab").glob("*/memory.bin.zst")
     whole = image.read_bytes()
     image.write_bytes(whole[:-1000] + bytes(1000))
     try:
         page = browser.new_page()
         page.goto(f"{address}#/games")
-        expect(page.get_by_role("alert").or_(page.get_by_text("Try again")).first).to_be_visible(
-            timeout=PATIENCE
-        )
+        told = page.get_by_text("A file is damaged, or came only in part: memory.bin.zst.")
+        expect(told).to_be_visible(timeout=PATIENCE)
         page.close()
     finally:
         image.write_bytes(whole)

@@ -310,6 +310,14 @@ def test_the_analysis_says_whose_side_is_which_and_what_was_better(visit: Any) -
     line = page.locator(".lines button").first
     line.wait_for()
     expect(page.locator(".engine")).to_contain_text("+ is good for South, − for North.")
+    moves = page.locator("[data-move]")
+    expect(page.locator(".worth")).to_have_count(moves.count())  # what every move is worth
+    assert re.match("[≈=]|.✓", page.locator(".worth text").first.text_content() or "")
+    spoken = re.compile(r"Estimate: |\(proved\)|for certain|wins (in|by) \d")
+    expect(moves.first).to_have_attribute("aria-label", spoken)
+    page.get_by_role("checkbox", name="The value of every move").uncheck()
+    expect(page.locator(".worth")).to_have_count(0)
+    line.wait_for()
     before = page.locator("main.study").get_attribute("data-ply")
     line.click()
     page.wait_for_selector(f"main.study[data-ply='{int(before or 0) + 1}'][data-line]")

@@ -40,12 +40,21 @@ function files(folder) {
   });
 }
 
+/** A catalogue with only what can be said in a tab, where one was made (tools/tab.py). */
+function catalogue(path) {
+  const [, language] = /\/locale\/(\w+)\/LC_MESSAGES\/mbegu\.mo$/.exec(path) ?? [];
+  const own =
+    language && process.env.MBEGU_CATALOGUES && join(process.env.MBEGU_CATALOGUES, `${language}.mo`);
+  return own && existsSync(own) ? own : path;
+}
+
 /** The sources by their name under site-packages, with the metadata by which games are found. */
 function sources() {
   const found = {};
   for (const path of files(source).sort()) {
     const name = relative(source, path);
-    if (!LEFT_OUT.test(`/${name}`) && !LEFT_OUT.test(name)) found[`mbegu/${name}`] = readFileSync(path);
+    if (!LEFT_OUT.test(`/${name}`) && !LEFT_OUT.test(name))
+      found[`mbegu/${name}`] = readFileSync(catalogue(path));
   }
   const project = readFileSync(join(root, "pyproject.toml"), "utf8");
   const told = ["mbegu.games", "mbegu.kernels"].map((group) => {
@@ -110,9 +119,11 @@ function scrub(module) {
   for (const at of held) module._free(at);
 }
 
+let packer = null; // a Python that packs
+
 /** Packs a file by Zstandard, which Python knows and which a few kilobytes of JavaScript can read. */
 async function keep(name, data) {
-  const python = await loadPyodide({ packageBaseUrl: "" });
+  const python = (packer ??= await loadPyodide({ packageBaseUrl: "" }));
   python.FS.writeFile("/whole", data);
   python.runPython(`
 from compression import zstd
@@ -138,10 +149,10 @@ for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
   kept[name] = { bytes: statSync(join(target, name)).size };
 }
 const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
-/** The engine in WebAssembly, if it was built (`python -m mbegu.engine.ahead --target wasm`). */
-function keepEngine() {
-  const prebuilt = join(source, "engine", "ahead", "prebuilt");
-  if (!existsSync(join(prebuilt, "manifest.json"))) return;
+/** The engine in WebAssembly and its endgame tables, if they were built (`python -m mbegu.engine.ahead`). */
+async function keepEngine() {
+  const prebuilt = process.env.MBEGU_PREBUILT ?? join(source, "engine", "ahead", "prebuilt");
+  if (!prebuilt || !existsSync(join(prebuilt, "manifest.json"))) return;
   mkdirSync(join(target, "engine"));
   const told = {};
   for (const [name, library] of Object.entries(
@@ -150,10 +161,15 @@ function keepEngine() {
     if (!library.sha256.wasm) continue;
     copyFileSync(join(prebuilt, "wasm", `${name}.wasm`), join(target, "engine", `${name}.wasm`));
     told[name] = { ...library, sha256: library.sha256.wasm };
+    if (library.table) {
+      const { file } = library.table;
+      const stored = await keep(`engine/${file}.zst`, bytes(join(prebuilt, "tables", file)));
+      told[name].table = { ...library.table, ...stored, file: `${file}.zst` };
+    }
   }
   writeFileSync(join(target, "engine", "engine.json"), JSON.stringify(told));
 }
-keepEngine();
+await keepEngine();
 const { info } = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8"));
 const lock = { info, packages: {} }; // Pyodide wants a list of packages, and we need none
 writeFileSync(join(target, "tab.json"), `${JSON.stringify({ version, lock, files: kept }, null, 1)}\n`);

@@ -4,7 +4,7 @@ It is started as `python -P -m mbegu.arena.bot_main IN OUT`, where IN and OUT ar
 them is one JSON object: orders come in, answers go out. What the bot prints goes elsewhere.
 
     {"do": "start", "cage": {...} | null, "bot": {"kind": "class", "path": "...", "name": "MyBot"}}
-    {"do": "game", "game": "oware", "position": "4-4-...", "player": 0, "seed": 7, "nodes": null}
+    {"do": "game", "game": "oware", "position": "4-4-...", "player": 0, "seed": 7, "nodes": null, "movetime": null}
     {"do": "setup"}
     {"do": "choose", "id": 3, "position": "...", "moves": [2, 7], "left": [9.5, 8.0], "control": "10+0"}
 
@@ -25,7 +25,7 @@ from typing import Any
 from mbegu.arena import loading
 from mbegu.arena.cage import CageError, enter, from_json
 from mbegu.arena.loading import load, plain, shown
-from mbegu.arena.program import Flood, Program, TwoAnswers
+from mbegu.arena.program import Deaf, Flood, Program, TwoAnswers
 from mbegu.work.processes import die_with_parent
 
 __all__ = ["main"]
@@ -65,6 +65,8 @@ def _answer(host: "BotHost", order: dict[str, Any]) -> str:
         fault = {"fault": "cage" if walls else "crash", "error": _told(error)}
     except Flood:
         fault = {"fault": "output", "error": ""}
+    except Deaf as error:
+        fault = {"fault": "timeout", "error": str(error)}
     except TwoAnswers:
         fault = {"fault": "protocol", "error": "two answers to one question"}
     except BaseException as error:  # SystemExit is a crash too

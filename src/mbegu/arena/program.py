@@ -3,22 +3,30 @@
 Only the standard library is imported before the program is started: what a worker has loaded costs time.
 """
 
+import contextlib
 import json
 import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Flood", "Program", "TwoAnswers"]
+__all__ = ["Deaf", "Flood", "Program", "TwoAnswers"]
 
 MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 LAST_WORDS = 12  # lines of its output that are told when it ends
 TO_ANSWER = 0.06  # seconds that an answer may need on its way, before we know better
+REHEARSED = 0.1  # seconds of a rehearsal, at most
+PATIENCE = 2.0  # seconds that a rehearsal may take at least, or ten times the time of a move
 
 
 class Flood(Exception):
     """A program that talks and talks."""
+
+
+class Deaf(Exception):
+    """A program that does not answer; with what it said instead."""
 
 
 class TwoAnswers(Exception):
@@ -46,13 +54,33 @@ class Program:
         self.said = 0
         self.words = list[str]()  # the first lines, and the last ones
         self.overrun = 0.0  # seconds, the longest by which an answer came after its movetime
+        self.rehearsed = False
+        with self._patience(bot["until"] - time.monotonic()):
+            self._greet(bot["options"])
+
+    def _greet(self, options: dict[str, Any]) -> None:
         self._say(self.protocol)
         self._hear(f"{self.protocol}ok")
-        for name, value in bot["options"].items():
+        for name, value in options.items():
             told = str(value).lower() if isinstance(value, bool) else str(value)
             self._say(f"setoption name {name} value {told}")
         self._say("isready")
         self._hear("readyok")
+
+    @contextlib.contextmanager
+    def _patience(self, seconds: float) -> Iterator[None]:
+        """Gives a program so long, and then tells what it said instead of an answer."""
+
+        def ring(*_signal: object) -> None:
+            raise Deaf(self._quoted())
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     @staticmethod
     def prepare() -> None:
@@ -70,8 +98,11 @@ class Program:
     def _gone(self) -> None:
         code = self.process.wait()
         how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
+        raise RuntimeError(f"the program ended {how}{self._quoted()}")
+
+    def _quoted(self) -> str:
         said = "".join(f"\n  {line}" for line in self.words)
-        raise RuntimeError(f"the program ended {how}" + (f"; it said:{said}" if said else ""))
+        return f"; it said:{said}" if said else ""
 
     def _hear(self, word: str) -> list[str]:
         """Listens until a line begins with the word; the line as words."""
@@ -123,6 +154,29 @@ class Program:
             self._say("isready")
             self._hear("readyok")
             heard = time.monotonic()
+        if order.get("movetime") and self.nodes is None and not self.rehearsed:
+            self._rehearse(order["movetime"])
+
+    def _rehearse(self, movetime: float) -> None:
+        """Two searches that do not count: the first loads and compiles, the second is timed.
+
+        A program in Java, say, needs longer for its very first answer than for all that follow.
+        """
+        self.rehearsed = True
+        seconds = min(REHEARSED, movetime / 2)
+        try:
+            with self._patience(max(PATIENCE, 10 * movetime)):
+                for _time in range(2):
+                    self._say(self._where())
+                    asked = time.monotonic()
+                    self._say(f"go movetime {max(1, int(seconds * 1000))}")
+                    self._hear("bestmove")
+                    self.overrun = max(0.0, time.monotonic() - asked - seconds)
+        except Deaf:  # the game will show what that means
+            self._say("stop")
+        self._say(f"{self.protocol}newgame")
+        self._say("isready")
+        self._hear("readyok")
 
     def setup(self, order: dict[str, Any]) -> None:
         """The protocol knows no set-ups."""

@@ -243,6 +243,7 @@ class RefereedGame:
                         player,
                         player_seed(self.seed, player),
                         self.conditions.nodes,
+                        self.clock.controls[player].per_move,
                     )
                 except BotFault as fault:
                     self.faults[player] = fault

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from mbegu.arena import java
 from mbegu.arena.bots import BOTS, is_search, make_bot
 from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
 from mbegu.core.errors import MbeguError, shorten
@@ -232,29 +233,44 @@ def _program(path: str) -> BotSpec:
                 path=path, program=shorten(command[0])
             )
         )
-    memory = told.get("memory")
+    words, files = _words(command[1:], folder)
+    memory = told["memory"] * MIB if "memory" in told else PROGRAM_MEMORY
+    if java.is_java(program):
+        memory = max(memory, java.MEMORY) if "memory" not in told else memory
+        words, on_path = java.class_path(words, folder)
+        words = [*java.heap_words(words, memory), *words]
+        files += [*on_path, *java.java_files(program)]
     more = [os.path.join(folder, os.path.expanduser(str(place))) for place in told.get("read", [])]
     return BotSpec(
         str(told.get("name", Path(path).stem))[:60],
         "program",
         path=path,
-        command=(program, *command[1:]),
+        command=(program, *words),
         protocol=protocol,
         options=tuple(told.get("options", {}).items()),
         env=tuple((name, str(value)) for name, value in told.get("env", {}).items()),
-        read=(*_own_files(path, folder, program, command), *more),
-        memory=PROGRAM_MEMORY if memory is None else memory * MIB,
+        read=(*_own_files(path, folder, program), *files, *more),
+        memory=memory,
     )
 
 
-def _own_files(path: str, folder: str, program: str, command: list[str]) -> Iterator[str]:
-    """What a program may read unasked: itself, the files it is told, and the folder of its name."""
+def _own_files(path: str, folder: str, program: str) -> Iterator[str]:
+    """What a program may read unasked, beside the files of its command: itself, and the folder of its name."""
     for place in (program, os.path.realpath(program)):
         yield place if os.path.dirname(place) == folder else os.path.dirname(place)
     yield os.path.join(folder, Path(path).stem)
-    for word in command[1:]:
-        if os.path.isfile(told := os.path.join(folder, word)):
-            yield told
+
+
+def _words(words: list[str], folder: str) -> tuple[list[str], list[str]]:
+    """The words of a command, in which a file beside its TOML has its whole name; and these files.
+
+    A program runs in a folder of its own, and would not find it there. A bare word may be a command, as
+    in `mbegu engine oware`, and stays as it is.
+    """
+    files = {word: os.path.join(folder, word) for word in words}
+    files = {word: place for word, place in files.items() if os.path.isfile(place)}
+    told = [files.get(word, word) if set(word) & {".", os.sep} else word for word in words]
+    return told, list(files.values())
 
 
 def _which(word: str, folder: str) -> str | None:

@@ -49,10 +49,13 @@ __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 START_SECONDS = 20.0  # to import what a bot imports, if the host says nothing else
 PROGRAM_TASKS = 256  # threads of a program: some languages have many of their own
 ENGINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "engine")
-COMPILE_SECONDS = 120.0  # for an engine that compiles itself before its first game
+# For an engine that compiles itself before its first game: ours may be one of many that do so at once, on a
+# computer that has other things to do, and is no stranger whom one would have to stop.
+COMPILE_SECONDS = {"builtin": 900.0, "program": 120.0}
 NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
 OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
 OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
+FIRST_KEPT = 2 * 1024  # and the first so many
 LINE_MOST = 64 * 1024
 SIGNALLED = 128
 COUNTED_EVERY = 0.02  # seconds between two looks at how many threads there are
@@ -93,6 +96,14 @@ class Pipe:
     text: bytes = b""
     seen: int = 0
     open: bool = True
+    first: bytes = b""  # what it said first, if that is not in the text any more
+
+    def add(self, data: bytes, kept: int) -> None:
+        """Of what is too long both ends stay: why a program cannot start is what it says first."""
+        text = self.text + data
+        if len(text) > kept and not self.first:
+            self.first = text[:FIRST_KEPT]
+        self.text = text[-kept:]
 
 
 class BotProcess:
@@ -150,9 +161,17 @@ class BotProcess:
             self._start()
 
     def new_game(
-        self, game: Game, position: Position, player: int, seed: int, nodes: int | None = None
+        self,
+        game: Game,
+        position: Position,
+        player: int,
+        seed: int,
+        nodes: int | None = None,
+        movetime: float | None = None,
     ) -> None:
         """A game begins, in which the bot plays this side; `nodes` limits what it searches.
+
+        If it will have so many seconds for each move, a program rehearses an answer first.
 
         An AI of the contest knows of one game only: it was never told that another one begins.
         """
@@ -161,10 +180,10 @@ class BotProcess:
         self.start()
         self.games += 1
         self._stdout.seen = self._stderr.seen = 0
-        order = {"game": str(game), "position": str(position), "player": player}
-        compiles = self.spec.kind in ("builtin", "program")
-        seconds = COMPILE_SECONDS if compiles else self.start_seconds
-        self._ask({"do": "game", **order, "seed": seed, "nodes": nodes}, seconds)
+        order: dict[str, Any] = {"game": str(game), "position": str(position), "player": player}
+        seconds = COMPILE_SECONDS.get(self.spec.kind, self.start_seconds)
+        order |= {"seed": seed, "nodes": nodes, "movetime": movetime}
+        self._ask({"do": "game", **order}, seconds)
 
     def setup(self) -> Any:
         """The set-up that the bot chooses; None if it leaves that to others."""
@@ -247,6 +266,7 @@ class BotProcess:
             os.set_blocking(pipe.handle, False)
             self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
         told = None if cage is None else asdict(cage)
+        bot["until"] = time.monotonic() + 0.9 * self.start_seconds  # it can still tell why
         name = self._ask({"do": "start", "cage": told, "bot": bot}, self.start_seconds)
         self._inside = None  # it stood outside the cage a moment ago
         self.name = printable(str(name)[:60].replace("\n", " ")).strip() or self.spec.name
@@ -267,7 +287,9 @@ class BotProcess:
 
     def _environment(self) -> dict[str, str]:
         """As little as possible: a stranger's program should not read our secrets."""
-        kept = {key: os.environ[key] for key in ("LANG", "LC_ALL") if key in os.environ}
+        # (_PYI…: by these the single-file program knows where it has unpacked itself.)
+        ours = ("LANG", "LC_ALL", *(key for key in os.environ if key.startswith("_PYI")))
+        kept = {key: os.environ[key] for key in ours if key in os.environ}
         if not self.caged:
             kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         home = {"HOME": self._scratch, "PATH": os.defpath} if self.caged else {}
@@ -348,7 +370,8 @@ class BotProcess:
             value = self._understand(line)
         except BotFault as fault:
             if fault.fault is Fault.TIMEOUT and order["do"] != "choose":
-                fault.detail = _("it was not ready after {n} seconds").format(n=f"{seconds:g}")
+                late = _("it was not ready after {n} seconds").format(n=f"{seconds:g}")
+                fault.detail = late + fault.detail  # what it said instead
             self.close()
             raise
         self.freeze()
@@ -468,7 +491,7 @@ class BotProcess:
                 self._selector.unregister(pipe.handle)
             pipe.seen += len(data)
             kept = LINE_MOST * 2 if pipe is self._answers else OUTPUT_KEPT
-            pipe.text = (pipe.text + data)[-kept:]
+            pipe.add(data, kept)
         return any(pipe.seen > OUTPUT_MOST for pipe in (self._stdout, self._stderr))
 
     def _understand(self, line: bytes) -> Any:
@@ -526,5 +549,6 @@ class BotProcess:
                 self._read(0)
                 if not self._stderr.open or self._stderr.seen == seen:
                     break
-        told = printable(self._stderr.text.decode(errors="replace"), lines=True)
+        said = self._stderr.first + b"\n" * bool(self._stderr.first) + self._stderr.text
+        told = printable(said.decode(errors="replace"), lines=True)
         return self._without_places(told)

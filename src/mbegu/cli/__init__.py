@@ -5,6 +5,7 @@ Exit codes: 0, 1 for a failed check, 2 for bad usage or bad input, 130 after Ctr
 
 import atexit
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,7 +15,8 @@ import click
 
 from mbegu import __version__
 from mbegu.cli.click_words import teach_click
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.extras import MissingExtra, MissingPackage, extra_of
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
 from mbegu.core.nearest import did_you_mean
 from mbegu.core.printable import one_line
@@ -141,6 +143,7 @@ def mbegu() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code, and says every error in one line."""
     teach_click()
+    _check_language()
     try:
         code = _run(arguments)
     except click.UsageError as error:
@@ -148,12 +151,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{path}: {error.format_message()}", _("try: {path} --help").format(path=path))
     except (MbeguError, click.ClickException) as error:
         return _fail(f"mbegu: {error}")
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        if package == "mbegu":
+            raise  # our own mistake
+        missing = MissingExtra if extra_of(package) else MissingPackage
+        return _fail(f"mbegu: {missing(package)}")
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
     except click.Abort:  # an interruption too, and the line is ended
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _check_language() -> None:
+    """A language that nobody here speaks is told, and English goes on."""
+    wished = os.environ.get("MBEGU_LANG", "")
+    if wished and wished.split("_")[0].split(".")[0].lower() not in (*LANGUAGES, "c", "posix"):
+        told = _("MBEGU_LANG={wished}: Mbegu does not speak that; there are: {languages}").format(
+            wished=shorten(wished), languages=", ".join(LANGUAGES)
+        )
+        print(wrapped(f"mbegu: {one_line(told)}", sys.stderr), file=sys.stderr)
 
 
 def _run(arguments: Sequence[str] | None) -> object:

@@ -83,9 +83,12 @@ def show(game: Game, file: Path | None) -> int:
         return 1
     made = found.made
     click.echo(
-        _("{positions} positions, {nodes} nodes each, {seconds} s, {engine}, {date}").format(
+        _(
+            "{positions} positions, {nodes} nodes and {depth} plies each, {seconds} s, {engine}, {date}"
+        ).format(
             positions=made["positions"],
             nodes=numeral(made["nodes"], ","),
+            depth=numeral(made.get("depth", 0), ".0f"),
             seconds=numeral(made["seconds"], ".0f"),
             engine=made["engine"],
             date=made["date"],

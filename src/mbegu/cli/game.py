@@ -1,5 +1,6 @@
 """`mbegu game`: write a game of one's own, and check it."""
 
+import json
 import re
 import shlex
 from importlib.resources import files
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
@@ -24,6 +26,7 @@ FILES = {  # of the skeleton, and where they go
     "lesson.py": "src/@package@/lesson.py",
     "kernel.py": "src/@package@/kernel.py",
     "perft.txt": "src/@package@/perft.txt",
+    "page.md": "src/@package@/page.md",
     "test.py": "tests/test_@name@.py",
 }
 NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
@@ -77,10 +80,17 @@ def skeleton(name: str) -> dict[str, str]:
 @click.argument("game", type=GAME)
 @click.option("--games", type=click.IntRange(1, 10_000), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
-def check(game: Game, games: int, seed: int) -> int:
+@json_option()
+def check(game: Game, games: int, seed: int, as_json: bool) -> int:
     """Check a game."""
     from mbegu.testing import examine_plugin  # noqa: PLC0415 - heavy
 
+    if as_json:
+        parts = [part._asdict() for part in examine_plugin(game, games=games, seed=seed)]
+        ready = not any(part["trouble"] for part in parts)
+        told = {"game": str(game), "ready": ready, "parts": parts}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return 0 if ready else 1
     wrong = 0
     for part in examine_plugin(game, games=games, seed=seed):
         wrong += bool(part.trouble)

@@ -1,16 +1,20 @@
 """`mbegu games` and `mbegu rules`."""
 
 import json
+import sys
 from typing import Any
 
 import click
 
 from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
+from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
+from mbegu.core.page import without_pictures
 from mbegu.core.registry import game, game_names, trouble
 from mbegu.core.typography import labelled
+from mbegu.terminal.screen import wrapped
 
 __all__ = ["games", "rules"]
 
@@ -29,7 +33,7 @@ def games(as_json: bool) -> None:
             continue
         card = game(name)
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
-        click.echo(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
+        _say(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
         _tell_options(card)
     return None
 
@@ -51,34 +55,49 @@ def _print_json(told: object) -> None:
     click.echo(json.dumps(told, ensure_ascii=False))
 
 
+def _say(text: str) -> None:
+    """On a terminal, lines end between words."""
+    click.echo(wrapped(text, sys.stdout))
+
+
 def _tell_options(card: Game) -> None:
     """What may be chosen: what to write, and what it means."""
     for option in card.options().values():
         told = labelled(_(option.help), option.values)
-        click.echo(f"    {option.name}={option.default}  {told}")
+        _say(f"    {option.name}={option.default}  {told}")
         for value, (word, line) in option.words.items():
-            click.echo(f"        {value}  {labelled(_(word), _(line))}")
+            _say(f"        {value}  {labelled(_(word), _(line))}")
     for preset in card.presets:
         line = card.preset_words.get(preset, ("", ""))[1]
         full = game(f"{card.name}({preset})")
-        click.echo(f"    {preset}  {_(line) if line else ''}".rstrip() + f"  {full}")
+        _say(f"    {preset}  {_(line) if line else ''}".rstrip() + f"  {full}")
 
 
 @click.command(help=_("Tell the rules of a game, and whose game it is."))
 @click.argument("game", type=GAME)
+@click.option(
+    "--page",
+    "whole_page",
+    is_flag=True,
+    help=_("Its whole page, in English and Markdown: fine points, notation, counts."),
+)
 @json_option()
-def rules(game: Game, as_json: bool) -> None:
+def rules(game: Game, whole_page: bool, as_json: bool) -> None:
     """Tell the rules of a game."""
     if as_json:
         told = {"rules": _(game.rulebook), "strategy": _(game.strategy) if game.strategy else ""}
-        return _print_json({**_card(game), **told, "people": _(game.people)})
+        return _print_json({**_card(game), **told, "people": _(game.people), "page": game.page()})
+    if whole_page:
+        if not game.page():
+            raise MbeguError(_("{game} has no page.md beside its rules").format(game=game.name))
+        return click.echo(without_pictures(game.page()).strip())
     title = _(game.title)
     click.echo(f"{click.style(title, bold=True)} — {game.id}\n")
-    click.echo(_(game.rulebook))
+    _say(_(game.rulebook))
     click.echo("")
     if game.strategy:
         click.echo(click.style(_("Played well"), bold=True))
-        click.echo(_(game.strategy))
+        _say(_(game.strategy))
         click.echo("")
     if game.options():
         click.echo(click.style(_("Options"), bold=True))

@@ -7,6 +7,7 @@ import click
 
 from mbegu.cli.lab_options import (
     SETTING,
+    check_method,
     chosen_rules,
     json_option,
     rule_options,
@@ -14,21 +15,15 @@ from mbegu.cli.lab_options import (
     threads_option,
 )
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import need
+from mbegu.core.game import Move
 from mbegu.core.i18n import _
-from mbegu.core.story import tell
+from mbegu.core.outcome import Reason
+from mbegu.core.story import tell, tell_outcome
 from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
+from mbegu.lab.counters import Counter, CounterStudy, Frequency, Search
 from mbegu.lab.progress import Bar
-from mbegu.lab.urubugu.columns import ALL_SETTINGS
-from mbegu.lab.urubugu.counter import (
-    METHODS,
-    Counter,
-    Frequency,
-    Search,
-    count_counters,
-    find_counters,
-)
-from mbegu.lab.urubugu.pictures import turn_picture
 
 __all__ = ["counter"]
 
@@ -62,10 +57,10 @@ INTERRUPTED = 130
 )
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
+    metavar="METHOD",
     default="auto",
     show_default=True,
-    help=_("How to look for them."),
+    help=_("How to look for them: auto, book, random, climb or exact."),
 )
 @click.option("--count", is_flag=True, help=_("Estimate how common they are among all settings."))
 @click.option(
@@ -82,7 +77,7 @@ INTERRUPTED = 130
 @rule_options
 def counter(
     *,
-    setting: tuple[int, ...],
+    setting: str,
     all_moves: bool,
     limit: int,
     seconds: float,
@@ -96,22 +91,26 @@ def counter(
     **rules: Any,
 ) -> int:
     """Find counters."""
-    game = chosen_rules(rules)
+    study = chosen_rules(rules)
+    theirs = study.setting_of(setting)
+    check_method(method, study.methods)
+    if count:
+        need("scipy")  # for the interval, at the end
     announce_compiling(lambda line: click.echo(line, err=True))
     with Bar(_("seconds")) as bar:
-        search = find_counters(
-            setting, game, method=method, limit=limit, seconds=seconds, seed=seed, threads=threads,
+        search = study.find(
+            theirs, method=method, limit=limit, seconds=seconds, seed=seed, threads=threads,
             tell=lambda turns, found: bar.tell_time(seconds),
         )  # fmt: skip
     frequency = None
     if count and not search.stopped:
         with Bar(_("settings")) as bar:
-            frequency = count_counters(
-                setting, game, samples=samples, seconds=seconds, seed=seed, threads=threads,
+            frequency = study.count(
+                theirs, samples=samples, seconds=seconds, seed=seed, threads=threads,
                 tell=bar.tell,
             )  # fmt: skip
     if svg is not None and search.found:
-        _draw(svg, search.found[0])
+        _draw(svg, study, search.found[0])
     if as_json:
         told = search.to_json()
         if frequency is not None:
@@ -125,10 +124,10 @@ def counter(
     return 0 if search.found else 1
 
 
-def _draw(path: str, found: Counter) -> None:
+def _draw(path: str, study: CounterStudy, found: Counter) -> None:
     try:
         with open(path, "w", encoding="utf-8") as file:
-            file.write(turn_picture(found, found.moves[0]))
+            file.write(study.picture(found, found.moves[0]))
     except OSError as error:
         raise MbeguError(f"--svg {path}: {error.strerror}") from None
 
@@ -148,21 +147,27 @@ def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> No
             ).format(cells=cells, patterns=numeral(patterns, ","), settings=numeral(settings, ","))
         )
     if frequency is not None:
-        low, high = frequency.interval
-        click.echo(
-            _(
-                "Of {drawn} settings by lot {counters} are counters: {share} (95 %: {low} to {high}), "
-                "about {about} of all {all}."
-            ).format(
-                drawn=numeral(frequency.drawn, ","),
-                counters=numeral(frequency.counters, ","),
-                share=numeral(frequency.share, ".4%"),
-                low=numeral(low, ".4%"),
-                high=numeral(high, ".4%"),
-                about=numeral(frequency.share * ALL_SETTINGS, ",.0f"),
-                all=numeral(ALL_SETTINGS, ","),
-            )
-        )
+        click.echo(_told_frequency(frequency))
+
+
+def _told_frequency(frequency: Frequency) -> str:
+    low, high = frequency.interval
+    told = _(
+        "Of {drawn} settings by lot {counters} are counters: {share} (95 %: {low} to {high})"
+    ).format(
+        drawn=numeral(frequency.drawn, ","),
+        counters=numeral(frequency.counters, ","),
+        share=numeral(frequency.share, ".4%"),
+        low=numeral(low, ".4%"),
+        high=numeral(high, ".4%"),
+    )
+    if frequency.of_all is None:
+        return f"{told}."
+    return _("{told}, about {about} of all {all}.").format(
+        told=told,
+        about=numeral(frequency.share * frequency.of_all, ",.0f"),
+        all=numeral(frequency.of_all, ","),
+    )
 
 
 def _show_counter(found: Counter, *, all_moves: bool, whole: bool) -> None:
@@ -176,14 +181,20 @@ def _show_counter(found: Counter, *, all_moves: bool, whole: bool) -> None:
         )
     for move in found.moves if all_moves else found.moves[:1]:
         click.echo(_("Start: {move}, laps: {laps}").format(move=move, laps=found.laps(move)))
-        click.echo(
-            _("It takes all beads.")
-            if found.takes_all(move)
-            else _("It wins by immobility: the beads that are left cannot start a turn.")
-        )
+        click.echo(_told_end(found, move))
         if whole:
             click.echo(found.position.diagram())
             for line in found.words(move):
                 click.echo(f"  {line}")
         else:
             click.echo(f"  {tell(found.position, move)}")
+
+
+def _told_end(found: Counter, move: Move) -> str:
+    outcome = found.position.play(move).outcome()
+    assert outcome is not None
+    if outcome.reason is Reason.ALL_BEADS:
+        return _("It takes all beads.")
+    if outcome.reason is Reason.NO_MOVES:
+        return _("It wins by immobility: the beads that are left cannot start a turn.")
+    return tell_outcome(found.game, outcome)

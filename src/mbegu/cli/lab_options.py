@@ -1,16 +1,20 @@
-"""What the commands of the lab share: the rules of Urubugu, its settings, dice and threads."""
+"""What the commands of the lab share: the game and its rules, settings, dice and threads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import click
 
+from mbegu.core.errors import shorten
+from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.games.urubugu import Urubugu
-from mbegu.lab.urubugu.families import FAMILIES, setting_of
+from mbegu.core.registry import game as find_game
+from mbegu.lab.counters import CounterStudy, games_with_counters, study_of
 
 __all__ = [
     "SETTING",
+    "check_method",
     "chosen_rules",
     "json_option",
     "rule_options",
@@ -33,16 +37,10 @@ threads_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 
 
-class SettingType(click.ParamType[tuple[int, ...]]):
-    """16 counts, or the name of a family."""
+class SettingType(click.ParamType[str]):
+    """Counts, or the name of a family: what it means depends on the game, which is known later."""
 
     name = "setting"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The setting; errors come as InvalidSetUp, which `main` tells in one line."""
-        return value if isinstance(value, tuple) else setting_of(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -52,7 +50,7 @@ class SettingType(click.ParamType[tuple[int, ...]]):
 
         return [
             CompletionItem(name, help=_(line))
-            for name, line in FAMILIES.items()
+            for name, line in study_of(usual_game()()).families.items()
             if name.startswith(incomplete)
         ]
 
@@ -60,23 +58,50 @@ class SettingType(click.ParamType[tuple[int, ...]]):
 SETTING = SettingType()
 
 
+@cache
+def usual_game() -> type[Game]:
+    """The game of these commands where nobody says which: the first that has counter-settings."""
+    return games_with_counters()[0]
+
+
 def rule_options(command: Command) -> Command:
-    """Adds an option for each option of the rules, and one for each preset."""
-    for preset in reversed(Urubugu.presets):
+    """Adds the game, an option for each option of the usual one's rules, and one for each preset."""
+    usual = usual_game()
+    for preset in reversed(usual.presets):
         help_text = _("The rules called {preset}.").format(preset=preset)
         command = click.option(f"--{preset}", is_flag=True, help=help_text)(command)
-    for rule in reversed(Urubugu.options().values()):
+    for rule in reversed(usual.options().values()):
         command = click.option(
             f"--{rule.name.replace('_', '-')}",
             rule.name,
             metavar=rule.values.replace(" ", ""),
             help=_(rule.help) + f" [{rule.default}]",
         )(command)
-    return command
+    return click.option(
+        "--game",
+        "game_text",
+        metavar="GAME",
+        default=usual.name,
+        show_default=True,
+        help=_("A game that has counter-settings."),
+    )(command)
 
 
-def chosen_rules(told: dict[str, Any]) -> Urubugu:
-    """The game that the options ask for; a preset first, then what is said beside it."""
-    presets = [(name, True) for name in Urubugu.presets if told.get(name)]
-    others = [(name, told[name]) for name in Urubugu.options() if told.get(name) is not None]
-    return Urubugu.with_options([*presets, *others])
+def check_method(method: str, methods: Sequence[str]) -> str:
+    """The method, if the game has it."""
+    if method not in methods:
+        raise click.BadParameter(
+            _("{method} is none of {methods}").format(
+                method=shorten(method), methods=", ".join(methods)
+            ),
+            param_hint="--method",
+        )
+    return method
+
+
+def chosen_rules(told: dict[str, Any]) -> CounterStudy:
+    """The game that the options ask for, and what is known of its settings; a preset first."""
+    usual = usual_game()
+    presets = {name: True for name in usual.presets if told.get(name)}
+    others = {name: told[name] for name in usual.options() if told.get(name) is not None}
+    return study_of(find_game(told["game_text"], **presets, **others))

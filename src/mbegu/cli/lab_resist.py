@@ -7,26 +7,21 @@ from typing import Any
 import click
 
 from mbegu.cli.lab_options import (
+    check_method,
     chosen_rules,
     json_option,
     rule_options,
     seed_option,
     threads_option,
 )
+from mbegu.core.extras import need
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
-from mbegu.games.urubugu import Urubugu
+from mbegu.lab.counters import CounterProof, CounterStudy
 from mbegu.lab.progress import Bar
-from mbegu.lab.urubugu.book import Proof, book_of
-from mbegu.lab.urubugu.book import prove as prove_book
-from mbegu.lab.urubugu.columns import ALL_SETTINGS, columns_of, why_safe
-from mbegu.lab.urubugu.families import FIXED
-from mbegu.lab.urubugu.resist import FRESH, METHODS, find_resistant
 
 __all__ = ["resist"]
-
-SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
 
 
 @click.command(
@@ -38,10 +33,8 @@ SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
 )
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
-    default="climb",
-    show_default=True,
-    help=_("Climb from class to class, or let all classes race (minutes)."),
+    metavar="METHOD",
+    help=_("Climb from class to class, or let all classes race (minutes).") + " [climb]",
 )
 @click.option(
     "--classes",
@@ -68,7 +61,7 @@ SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
 @click.option(
     "--samples",
     type=click.IntRange(1, 10**10),
-    default=FRESH,
+    default=1_000_000,
     show_default=True,
     help=_("Settings to draw for the estimate that is told."),
 )
@@ -78,7 +71,7 @@ SAFE = FIXED["back"]  # where a column with an empty cell cannot be taken
 @rule_options
 def resist(
     *,
-    method: str,
+    method: str | None,
     classes: int | None,
     prove: bool,
     book: bool,
@@ -91,13 +84,15 @@ def resist(
     **rules: Any,
 ) -> int:
     """Find settings that resist."""
-    game = chosen_rules(rules)
+    study = chosen_rules(rules)
+    method = check_method(method or study.resist_methods[0], study.resist_methods)
+    if not prove:
+        need("scipy")  # for the intervals, at the end
     announce_compiling(lambda line: click.echo(line, err=True))
     if prove:
-        return _prove(game, show_book=book, threads=threads, as_json=as_json)
+        return _prove(study, show_book=book, threads=threads, as_json=as_json)
     with Bar(_("parts") if method == "race" else _("seconds")) as bar:
-        found = find_resistant(
-            game,
+        found = study.resistant(
             method=method,
             limit=limit,
             seconds=seconds,
@@ -110,15 +105,16 @@ def resist(
     if as_json:
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
         return 0
-    if found.safe:
+    example = study.example_of_safe()
+    if found.safe and example is not None:
         click.echo(
             _(
                 "{safe} of {settings} settings have no counter at all, for instance {setting}: {why}."
             ).format(
                 safe=numeral(found.safe, ","),
-                settings=numeral(ALL_SETTINGS, ","),
-                setting=",".join(map(str, SAFE)),
-                why=why_safe(SAFE, game),
+                settings=numeral(found.found[0].of_all or 0, ","),
+                setting=",".join(map(str, example[0])),
+                why=example[1],
             )
         )
         click.echo(_("Of the others, these resist best:"))
@@ -136,9 +132,9 @@ def resist(
     for frequency in found.found:
         low, high = frequency.interval
         click.echo(
-            _("{setting}  columns {columns}: {share} win against it ({low} to {high})").format(
+            _("{setting}  {about}: {share} win against it ({low} to {high})").format(
                 setting=",".join(map(str, frequency.opponent)),
-                columns="-".join(map(str, columns_of(frequency.opponent))),
+                about=found.about(frequency.opponent),
                 share=numeral(frequency.share, ".3%"),
                 low=numeral(low, ".3%"),
                 high=numeral(high, ".3%"),
@@ -147,26 +143,25 @@ def resist(
     return 0
 
 
-def _prove(game: Urubugu, *, show_book: bool, threads: int, as_json: bool) -> int:
-    book = book_of(game)
+def _prove(study: CounterStudy, *, show_book: bool, threads: int, as_json: bool) -> int:
     with Bar(_("parts")) as bar:
-        proof = prove_book(game, threads=threads, tell=bar.tell)
+        proof = study.prove(threads=threads, tell=bar.tell)
     if as_json:
         told = dataclasses.asdict(proof) | {
             "complete": proof.complete,
             "blocked": proof.blocked,
-            "book": book,
+            "book": proof.book,
         }
         click.echo(json.dumps(told))
     else:
         _show(proof)
         if show_book:
-            for page, classes in zip(book, proof.by_page, strict=True):
+            for page, classes in zip(proof.book, proof.by_page, strict=True):
                 click.echo(f"{','.join(map(str, page))}  {numeral(classes, ',')}")
     return 0 if proof.complete else 1
 
 
-def _show(proof: Proof) -> None:
+def _show(proof: CounterProof) -> None:
     numbers = {
         "rules": proof.rules,
         "settings": numeral(proof.settings, ","),

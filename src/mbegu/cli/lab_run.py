@@ -15,6 +15,7 @@ import click
 
 from mbegu.cli.options import overwrite_option
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import need
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled
 from mbegu.terminal.screen import can_rewrite
@@ -83,6 +84,7 @@ def run(
     restart: bool,
 ) -> int:
     """Run an experiment, or some, one after the other."""
+    need("pyarrow", "scipy", *(["matplotlib"] if with_report else []))
     folders = _folders(files, out)
     try:
         with _processes(1 if cluster else workers) as pool:

@@ -10,11 +10,11 @@ import click
 
 from mbegu.cli.lab_options import chosen_rules, json_option, rule_options, seed_option
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import need
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled, numeral
 from mbegu.engine.compiling import announce_compiling
 from mbegu.lab.progress import Bar
-from mbegu.lab.urubugu.families import FAMILIES
 from mbegu.lab.urubugu.pictures import heat_map
 from mbegu.lab.urubugu.settings import NODES, Influence, equilibrium, play_settings
 
@@ -25,14 +25,12 @@ INTERRUPTED = 130
 
 @click.command(
     help=_(
-        "Let families of Urubugu settings play each other, each as the one who starts and as the "
+        "Let families of settings play each other, each as the one who starts and as the "
         "other: pay-offs, the best mixture of families, how much it is worth to start."
     ),
     epilog=_("Example: mbegu lab settings --families default,front,uniform --games 10"),
 )
-@click.option(
-    "--families", metavar="NAME,NAME…", default=",".join(FAMILIES), help=_("Which families.")
-)
+@click.option("--families", metavar="NAME,NAME…", default="", help=_("Which families; else all."))
 @click.option(
     "--games",
     type=click.IntRange(1, 10_000),
@@ -64,15 +62,18 @@ def settings(
     **rules: Any,
 ) -> int:
     """Let families of settings play each other."""
+    study = chosen_rules(rules)
     if show_list:
-        for name, line in FAMILIES.items():
+        for name, line in study.families.items():
             click.echo(labelled(name, _(line)))
         return 0
-    game = chosen_rules(rules)
+    need("scipy", *(["matplotlib"] if figures is not None else []))
     announce_compiling(lambda line: click.echo(line, err=True))
-    names = [name.strip() for name in families.split(",")]
+    names = [name.strip() for name in families.split(",")] if families else ()
     with Bar(_("pairs")) as bar:
-        influence = play_settings(game, names, games=games, nodes=nodes, seed=seed, tell=bar.tell)
+        influence = play_settings(
+            study.game, names, games=games, nodes=nodes, seed=seed, tell=bar.tell
+        )
     if figures is not None:
         draw(influence, figures)
     if as_json:

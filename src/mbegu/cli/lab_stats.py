@@ -8,6 +8,7 @@ import click
 from mbegu.cli.lab_options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.extras import need
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, labelled, numeral
@@ -73,6 +74,7 @@ def stats(
     as_json: bool,
 ) -> int:
     """Count what happens in a game."""
+    need("pyarrow", "scipy")
     if 0 < nodes < 100:
         raise MbeguError(_("--nodes must be 0, or 100 at least"))
     announce_compiling(lambda line: click.echo(line, err=True), game)

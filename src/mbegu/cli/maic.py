@@ -2,11 +2,16 @@
 
 import dataclasses
 import os
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from mbegu.arena.referee import Conditions, Spectator, play_game
+from mbegu.arena.referee import Conditions, Played, Spectator, play_game
 from mbegu.arena.roster import CONTEST_GAME, BotSpec, find_bot, with_own_names
 from mbegu.arena.runner import BotProcess
 from mbegu.arena.seeds import draw_seed
@@ -15,18 +20,25 @@ from mbegu.cli.options import out_option
 from mbegu.compat.maic_trace import OldGame, TraceError, read_trace
 from mbegu.core.errors import MbeguError
 from mbegu.core.files import save_text
-from mbegu.core.game import Move
+from mbegu.core.game import Game, Move
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.outcome import Reason
+from mbegu.core.reader import parse_record
 from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.core.story import tell, tell_outcome
 from mbegu.terminal.screen import has_colour
 
+if TYPE_CHECKING:
+    from mbegu.server.window import Window
+
 __all__ = ["maic"]
 
 SIDES = (-1, 1)  # the contest's numbers of the players
+SEEN = 0.7  # seconds for each action in a window, if nobody says otherwise
+LAST_LOOK = 3.0  # seconds, where nobody can say Ctrl-C
+EYES = 15.0  # seconds to wait for somebody who looks at it
 
 
 @click.group(
@@ -58,6 +70,11 @@ SIDES = (-1, 1)  # the contest's numbers of the players
     "--seed", type=int, help=_("Chooses what is by lot; else it is drawn, and told at the end.")
 )
 @out_option("--save", name="save", help=_("Write the record of the game."))
+@click.option(
+    "--window",
+    is_flag=True,
+    help=_("Show the match on the board of the web app, too, move by move, in the browser."),
+)
 @click.option("--trust", is_flag=True, help=_("Run the AIs without a cage."))
 @click.pass_context
 def maic(
@@ -69,6 +86,7 @@ def maic(
     pause: float,
     seed: int | None,
     save: str | None,
+    window: bool,
     trust: bool,
 ) -> None:
     """Play as the contest did."""
@@ -84,12 +102,23 @@ def maic(
     game = find_game(CONTEST_GAME)
     specs = with_own_names([_found(first), _found(second)])
     conditions = Conditions(f"{seconds:.3f}+0", policy="maic", trust=trust)
+    if window and ctx.get_parameter_source("pause") is ParameterSource.DEFAULT:
+        pause = SEEN
     with (
         BotProcess(specs[0], trust=trust) as one,
         BotProcess(specs[1], trust=trust) as other,
+        _window(game, (specs[0].name, specs[1].name)) if window else nullcontext() as shown,
     ):
-        board = Board((one, other), pause)
+        board = Board((one, other), pause, shown)
         played = play_game(game, (one, other), conditions, seed=seed, spectator=board)
+        _tell_end(played, board, seed)
+        if save is not None:
+            save_text(save, played.record)
+        if shown is not None:
+            _stay_open(shown, played)
+
+
+def _tell_end(played: Played, board: "Board", seed: int) -> None:
     if played.verdict.player is not None:
         click.echo(tell_fault(0, played))
     if played.winner is None:
@@ -97,8 +126,33 @@ def maic(
     else:
         click.echo(_("{name} wins.").format(name=board.called(played.winner)))
     click.echo(_("seed: {seed}").format(seed=seed))
-    if save is not None:
-        save_text(save, played.record)
+
+
+@contextmanager
+def _window(game: Game, names: tuple[str, str]) -> Iterator["Window"]:
+    """The board in the browser; the match begins when somebody looks at it, or after a while."""
+    from mbegu.server.run import open_browser  # noqa: PLC0415 - heavy, and seldom wanted
+    from mbegu.server.window import Window  # noqa: PLC0415
+
+    with Window(game, names) as window:
+        click.echo(_("The match is shown at {url}").format(url=window.url))
+        open_browser(window.url)
+        window.wait_for_eyes(EYES)
+        yield window
+
+
+def _stay_open(window: "Window", played: Played) -> None:
+    """Shows the end, and on a terminal stays until Ctrl-C; elsewhere for a last look."""
+    outcome = parse_record(played.record).outcome
+    if outcome is not None:
+        window.end(outcome)
+    if sys.stdin.isatty():
+        click.echo(_("The window stays open until Ctrl-C."))
+        with suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(1)
+    elif window.wait_for_eyes(0):
+        time.sleep(LAST_LOOK)
 
 
 def _found(path: str) -> BotSpec:
@@ -109,8 +163,10 @@ def _found(path: str) -> BotSpec:
 class Board(Spectator):
     """Shows each action on the terminal."""
 
-    def __init__(self, bots: tuple[BotProcess, BotProcess], pause: float) -> None:
-        self.bots, self.pause = bots, pause
+    def __init__(
+        self, bots: tuple[BotProcess, BotProcess], pause: float, window: "Window | None" = None
+    ) -> None:
+        self.bots, self.pause, self.window = bots, pause, window
 
     def called(self, player: int) -> str:
         """The name that an AI gives itself, and the one of its file if that is another."""
@@ -134,6 +190,8 @@ class Board(Spectator):
         """What was done, how long it took, and the board."""
         position = match.positions[-2]
         assert position.turn is not None
+        if self.window is not None:
+            self.window.show(position.turn, move)
         click.echo(
             _(
                 "Action performed successfully by {player}  in {seconds:.5f}  rest  {left:.5f}"

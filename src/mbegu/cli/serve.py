@@ -82,6 +82,15 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
     show_default=True,
     help=_("Seconds of silence after which others take over the games of this process."),
 )
+@click.option(
+    "--tab-thinks/--no-tab-thinks",
+    default=True,
+    envvar="MBEGU_TAB_THINKS",
+    help=_(
+        "Let the browser of whoever plays against the computer think, where it can; the server "
+        "thinks where it cannot, and in games with a clock or between people."
+    ),
+)
 @click.option("--no-browser", is_flag=True, help=_("Do not open the browser."))
 @click.option(
     "--proxy",
@@ -126,6 +135,7 @@ def serve(
     share_port: bool,
     relay: str,
     lease: float,
+    tab_thinks: bool,
     no_browser: bool,
     proxy: str,
     log: str,
@@ -142,6 +152,7 @@ def serve(
         lease=lease,
         proxy=proxy,
         log=log,
+        tab_thinks=tab_thinks,
         metrics_token=metrics_token,
         names=names,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbegu.cli.options import overwrite_option
+from mbegu.cli.options import json_option, overwrite_option
 from mbegu.cli.parameters import GAME
 from mbegu.core.files import saving
 from mbegu.core.game import Game
@@ -132,12 +132,22 @@ class Bar:
 
 @tables.command("list", help=_("List the tables that are there."))
 @folder_option
-def list_(folder: Path | None) -> None:
+@json_option()
+def list_(folder: Path | None, as_json: bool) -> None:
     """List the tables."""
     from mbegu.engine.tables.solver import TableError  # noqa: PLC0415
     from mbegu.engine.tables.store import list_tables, table_folder  # noqa: PLC0415
 
     found = list_tables(folder)
+    if as_json:
+        told = [
+            {"path": str(path), "trouble": str(header)}
+            if isinstance(header, TableError)
+            else _facts(path, header)
+            for path, header in found
+        ]
+        click.echo(json.dumps(told))
+        return
     if not found:
         click.echo(_("There are no tables in {folder}").format(folder=folder or table_folder()))
     for path, header in found:

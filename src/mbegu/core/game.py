@@ -8,6 +8,7 @@ returns the position that follows. `events` shows the story, `play` only wants i
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from mbegu.core.board import Board, Lying, Place
@@ -16,6 +17,7 @@ from mbegu.core.events import Event
 from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, Words, options_of
 from mbegu.core.outcome import Outcome, Reason
+from mbegu.core.page import page_beside
 from mbegu.core.symmetry import Symmetry
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ class Game(ABC):
     # Rules that need history, kept by Match: how often may a position occur, how long may a game be?
     repetition_limit: ClassVar[int | None] = None
     ply_cap: ClassVar[int | None] = None
+    # Can one set-up win in a single turn against another? Then the lab looks for such counter-settings.
+    counter_settings: ClassVar[bool] = False
     # How programs write its moves: may single letters be joined (FfEd), and are they in UCI's lines?
     single_letters: ClassVar[bool] = False
     uci_gap: ClassVar[str] = " "
@@ -114,9 +118,23 @@ class Game(ABC):
         return hole
 
     @classmethod
+    def page(cls) -> str:
+        """All about it in Markdown: `page.md` beside its rules; empty if there is none."""
+        return page_beside(cls.__module__)
+
+    @classmethod
     def lesson(cls) -> "tuple[LessonStep, ...]":
-        """The steps in which a newcomer learns the game, if it has a lesson."""
-        return ()
+        """The steps in which a newcomer learns the game: `STEPS` of the module `lesson` beside its rules."""
+        package = cls.__module__.rpartition(".")[0]
+        try:  # imported late: many words, seldom read
+            steps: tuple[LessonStep, ...] = (
+                import_module(f"{package}.lesson").STEPS if package else ()
+            )
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.lesson":
+                raise
+            return ()
+        return steps
 
     def typed(self, text: str, position: "Position") -> str:
         """A move as somebody types it who has the board before him and no thought for capitals."""

@@ -152,6 +152,12 @@ class Match:
             raise MatchError(_("nobody has offered a draw"))
         self.draw_offered_by = None
 
+    def decide(self, outcome: Outcome) -> None:
+        """Ends it by a verdict from elsewhere, such as that of a record."""
+        self._must_go_on()
+        self.clock.stop()
+        self._verdict = outcome
+
     def _end(self, winner: int | None, reason: Reason) -> Outcome:
         self._must_go_on()
         self.clock.stop()

@@ -68,7 +68,7 @@ def trouble(name: str) -> str | None:
         found = _load(_entry_points()[name])
         if name in OURS:
             return None
-        _try(found)
+        _try(name, found)
     except InvalidGame as error:
         return str(error)
     return None
@@ -88,9 +88,15 @@ def _load(point: "EntryPoint") -> type[Game]:
     return found
 
 
-def _try(found: type[Game]) -> None:
+def _try(name: str, found: type[Game]) -> None:
     """The first position, its board and its first moves: what everybody shows at once."""
     try:
+        if found.name != name:
+            raise InvalidGame(
+                _("its card calls it {own}, its entry point {name}").format(
+                    own=found.name, name=name
+                )
+            )
         position = found.with_options([]).start()
         for _ply in range(2):
             check_places(position.game.board, position.places())
@@ -107,7 +113,7 @@ def _try(found: type[Game]) -> None:
             raise InvalidGame(_("its card has no {part}").format(part=missing[0]))
     except Exception as error:
         why = str(error) if isinstance(error, MbeguError) else f"{type(error).__name__}: {error}"
-        raise _unusable(found.name, why) from error
+        raise _unusable(name, why) from error
 
 
 def _unusable(name: str, why: str) -> InvalidGame:

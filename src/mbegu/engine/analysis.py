@@ -49,7 +49,8 @@ class AnalysisLine:
     `margin` is the expected final margin and `chance` the winning chance from 0 to 1, in which a
     draw counts half; 0 and 1 are told only of what is proved. `result` is 1, 0 or -1 if a win, a draw
     or a loss is proved, else None. `win` says within how many moves, of both players, that win can be
-    forced, below zero the loss; None where that is not known. `exact` says that the margin is proved.
+    forced, below zero the loss; None where that is not known. `exact` says that the margin is proved, and
+    `settled` within how many moves the winner can have all of it, if that is known.
     `likely` is 1 or -1 where the search sees a win or a loss that it has not proved. The first line
     speaks for the position. A word may tell several moves (a1xf2).
     """
@@ -62,6 +63,7 @@ class AnalysisLine:
     words: tuple[str, ...]
     result: int | None = None
     likely: int = 0
+    settled: int | None = None
 
     @property
     def move(self) -> Move:
@@ -77,6 +79,7 @@ class AnalysisLine:
             "exact": self.exact,
             "result": self.result,
             "likely": self.likely,
+            "settled": self.settled,
             "moves": list(self.moves),
             "words": list(self.words),
         }
@@ -229,7 +232,8 @@ def analysis_of(position: Position, info: Info) -> Analysis:
         chance = winning_chance(game, score.margin, result=score.result, likely=score.likely)
         words = words_of(position, line.moves)
         told = (score.margin, chance, score.win, score.exact, line.moves, words)
-        lines.append(AnalysisLine(*told, result=score.result, likely=score.likely))
+        known = (score.result, score.likely, score.settled)
+        lines.append(AnalysisLine(*told, *known))
     return Analysis(
         position, info.depth, info.nodes, info.seconds, tuple(lines), info.hashfull, info.final
     )
@@ -256,25 +260,25 @@ def tell_chance(chance: float) -> str:
 
 
 def tell_score(score: AnalysisLine | Score) -> str:
-    """A margin and what is known of the result: `+3.2`, `+7 (wins in 9)`, `+2.0 (probably wins)`."""
+    """A margin and what is known of the result: `+3.2`, `+7 (wins in 9)`, `+2.0 (probably wins)`.
+
+    A whole number is the exact margin, and then the moves are those within which all of it can be forced.
+    """
     digits = 0 if score.exact else 1
     margin = numeral(round(score.margin, digits) + 0.0, f"+.{digits}f")  # adding zero: never -0.0
-    return _known(score).format(margin=margin, count=abs(score.win or 0))
+    count = score.settled if score.exact else score.win
+    return _known(score, count).format(margin=margin, count=abs(count or 0))
 
 
-def _known(score: AnalysisLine | Score) -> str:
+def _known(score: AnalysisLine | Score, count: int | None) -> str:
     """The sentence for what is proved, and for what is not."""
-    if score.win is not None:
-        wins = score.win > 0
+    wins = (score.result or 0) > 0
+    if count is not None:
         return _("{margin} (wins in {count})") if wins else _("{margin} (loses in {count})")
     if score.exact:
         return _("{margin} (proved)")
     if score.result:
-        return (
-            _("{margin} (wins for certain)")
-            if score.result > 0
-            else _("{margin} (loses for certain)")
-        )
+        return _("{margin} (wins for certain)") if wins else _("{margin} (loses for certain)")
     if score.likely:
         return _("{margin} (probably wins)") if score.likely > 0 else _("{margin} (probably loses)")
     return "{margin}"

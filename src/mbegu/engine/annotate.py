@@ -148,19 +148,25 @@ def _after(
         result = 0 if outcome.winner is None else 1 if outcome.winner == player else -1
         return AnalysisLine(margin, chance, result or None, True, (move,), (), result)
     same = path[-1].turn == player
-    sign, win = 1 if same else -1, line.win
-    if win is not None:
-        win = (win + 1 if win > 0 else win - 1) * sign
+    sign = 1 if same else -1
     return AnalysisLine(
         sign * line.margin,
         line.chance if same else 1 - line.chance,
-        win,
+        _one_ply_earlier(line.win, sign),
         line.exact,
         (move, *line.moves),
         (),
         None if line.result is None else sign * line.result,
         sign * line.likely,
+        _one_ply_earlier(line.settled, sign),
     )
+
+
+def _one_ply_earlier(plies: int | None, sign: int) -> int | None:
+    """A distance, below zero for a loss, as it was before the move."""
+    if plies is None:
+        return None
+    return (plies + 1 if plies > 0 else plies - 1) * sign
 
 
 def _worse(best: AnalysisLine, played: AnalysisLine) -> bool:

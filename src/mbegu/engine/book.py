@@ -14,21 +14,26 @@ A book is a JSON file that tells its rules and how it was made. It never answers
 from __future__ import annotations
 
 import json
+import logging
 import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.engine.engine import Engine, Limits
+from mbegu.engine.kernels.door import has_kernel, kernel_module
 
 __all__ = ["Book", "BookError", "build", "open_book", "read_book"]
+
+log = logging.getLogger("mbegu.engine")
 
 FORMAT, VERSION = "mbegu-book", 1
 PLY = 0.25  # what a ply costs, in the game's unit
@@ -50,11 +55,21 @@ class Book:
     made: dict[str, Any] = field(default_factory=dict)
 
     def best(self, position: Position) -> Move | None:
-        """The best move of a position, None if the book does not know it."""
+        """The best move of a position; None if the book does not know it, or nothing of what follows.
+
+        At its edge a book has looked at all moves once. Whoever thinks for a second about the best one knows more.
+        """
         moves = self.positions.get(str(position)) if position.game == self.game else None
         if not moves:
             return None
-        return self.game.parse_move(max(moves, key=lambda word: moves[word]), position)
+        word = max(moves, key=lambda word: moves[word])
+        try:
+            move = self.game.parse_move(word, position)
+            after = position.play(move)
+        except MbeguError:  # a book that somebody has written
+            return None
+        proved = abs(moves[word]) > SURE / 2
+        return move if proved or str(after) in self.positions else None
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -94,7 +109,20 @@ def read_book(path: Path, game: Game) -> Book:
                 path=path, other=facts.get("game"), game=game
             )
         )
-    return Book(game, facts["positions"], facts["made"])
+    positions, made = facts.get("positions"), facts.get("made")
+    if not isinstance(made, dict) or not _are_moves(positions):
+        raise BookError(_("{path} is damaged: build the book again").format(path=path))
+    return Book(game, positions, made)
+
+
+def _are_moves(positions: Any) -> TypeGuard[dict[str, dict[str, float]]]:
+    """Whether every position has moves with numbers; what is no move is found out when it is asked for."""
+    return isinstance(positions, dict) and all(
+        isinstance(moves, dict)
+        and moves
+        and all(isinstance(value, int | float) for value in moves.values())
+        for moves in positions.values()
+    )
 
 
 def book_path(game: Game) -> Path:
@@ -107,14 +135,23 @@ def open_book(game: Game) -> Book | None:
     """The book that was built here, or else the one that came with the game; None without any."""
     if os.environ.get("MBEGU_BOOKS") == "":
         return None
-    shipped = Path(__file__).parent.parent / "games" / game.name / "book.json"
-    for path in (book_path(game), shipped):
-        if path.exists():
+    for path in (book_path(game), shipped_book(game.name)):
+        if path is not None and path.exists():
             try:
                 return read_book(path, game)
-            except BookError:
-                continue
+            except BookError as error:
+                # A book that came with the game is of its usual rules; that is no news.
+                said = log.warning if path == book_path(game) else log.debug
+                said("%s", _("{trouble}; thinking goes on without it").format(trouble=error))
     return None
+
+
+def shipped_book(name: str) -> Path | None:
+    """Where the book lies that comes with a game, beside its kernel."""
+    if not has_kernel(name):
+        return None
+    spec = find_spec(kernel_module(name))
+    return None if spec is None or spec.origin is None else Path(spec.origin).with_name("book.json")
 
 
 # ---- building ---------------------------------------------------------------------------------------
@@ -132,15 +169,15 @@ def build(
     """Searches so many positions with so many nodes each; a book that is there grows."""
     book = read_book(path, game) if path.exists() else Book(game)
     engine = Engine(game, hash_mb=HASH_MB, threads=threads)
-    began, before = time.monotonic(), float(book.made.get("seconds", 0))
+    began, before = time.process_time(), float(book.made.get("seconds", 0))
     try:
         while len(book.positions) < positions:
             leaf = _next_leaf(book)
             if leaf is None:
                 break
-            book.positions[str(leaf)] = _searched(engine, leaf, nodes)
+            book.positions[str(leaf)], depth = _searched(engine, leaf, nodes)
             _carry_back(book)
-            book.made = _provenance(book, nodes, before + time.monotonic() - began)
+            book.made = _provenance(book, nodes, depth, before + time.process_time() - began)
             if len(book.positions) % SAVE_EVERY == 0:
                 book.write(path)
             if tell is not None:
@@ -150,20 +187,23 @@ def build(
     return book
 
 
-def _provenance(book: Book, nodes: int, seconds: float) -> dict[str, Any]:
+def _provenance(book: Book, nodes: int, depth: int, seconds: float) -> dict[str, Any]:
     from mbegu import __version__  # noqa: PLC0415 - at the top it would be a circle
 
+    count = len(book.positions)
+    mean = book.made.get("depth", 0.0) * (count - 1) + depth
     return {
-        "positions": len(book.positions),
+        "positions": count,
         "nodes": nodes,  # for each position, all its moves together
-        "seconds": round(seconds, 1),
+        "depth": round(mean / count, 2),  # the mean of all
+        "seconds": round(seconds, 1),  # of a processor
         "engine": f"mbegu {__version__}",
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
     }
 
 
-def _searched(engine: Engine, position: Position, nodes: int) -> dict[str, float]:
-    """What every move is worth, best first."""
+def _searched(engine: Engine, position: Position, nodes: int) -> tuple[dict[str, float], int]:
+    """What every move is worth, best first; and the depth of the search."""
     moves = position.legal_moves()
     *_before, last = engine.think(position, Limits(nodes=nodes, lines=len(moves)))
     found = {}
@@ -171,7 +211,7 @@ def _searched(engine: Engine, position: Position, nodes: int) -> dict[str, float
         sure = SURE * (line.score.result or 0)
         word = position.game.format_move(line.moves[0], position)
         found[word] = round(line.score.margin + sure, 2)
-    return found
+    return found, last.depth
 
 
 def _next_leaf(book: Book) -> Position | None:

@@ -66,9 +66,9 @@ FACES = (  # modules of plain Python, from which nothing that is compiled import
         "time_management",
         "verdict",
     ),
-    *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/link"),
+    *("ahead/__main__", "ahead/build", "ahead/compile", "ahead/endings", "ahead/link"),
     *("ahead/tab", "kernels/ready"),
-    *("tables/build", "tables/file", "tables/ready", "tables/store"),
+    *("tables/build", "tables/file", "tables/lent", "tables/ready", "tables/store"),
 )
 # of each of our games
 KERNEL_FILES = (

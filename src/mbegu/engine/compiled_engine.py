@@ -18,16 +18,17 @@ from mbegu.core.i18n import _
 from mbegu.engine import root_search, transposition
 from mbegu.engine import thread_data as layout
 from mbegu.engine.abdada import await_task
-from mbegu.engine.cycles import survey
+from mbegu.engine.cycles import name_of, survey
 from mbegu.engine.deepening import IterativeDeepening
 from mbegu.engine.ending import told_by_table
 from mbegu.engine.engine import EngineError, Info, Limits
 from mbegu.engine.forced import MEMO_WORDS, forced, forced_by
-from mbegu.engine.kernels.driver import Kernel, kernel_of
+from mbegu.engine.kernels.driver import Kernel, kernel_of, over
 from mbegu.engine.kernels.driver import play as play_packed
 from mbegu.engine.last_stand import stand
-from mbegu.engine.machine import machine_of
+from mbegu.engine.machine import Tab, machine_of
 from mbegu.engine.search_threads import FOREVER, Task, ThreadData
+from mbegu.engine.tables.lent import LentTable, lent_table
 from mbegu.engine.tables.probe import TABLE_AT, TABLE_FACTS, TABLED, packed_facts
 from mbegu.engine.values import INFINITE
 from mbegu.engine.verdict import Past
@@ -48,15 +49,16 @@ class CompiledEngine:
         self.options = {name: getattr(game, name) for name in game.options()}
         self.kernel = _kernel(game)
         self.scored = self.kernel.scored(self.options)
-        self.threads, self.seed = threads, seed
+        self.seed = seed
         self.tables = tables  # whether it may look into them
-        self.ending: Table | None = None
+        self.ending: Table | LentTable | None = None
         self.ending_facts: Any = None
         self.buckets = hash_mb * 2**20 // transposition.BUCKET_BYTES
         self.age = 0
         self.last_root: Any = None  # with its past
         self.late = LATE
         self.machine = machine_of(type(self.pack(game.start())))
+        self.threads = self.machine.most_threads(threads)
         self.signal = self.machine.zeros(layout.SHARED_WORDS, "int64")
         self.warm: set[type] = set()
         self._touched = False
@@ -65,7 +67,7 @@ class CompiledEngine:
         try:
             self.memory = self.machine.lines(self.buckets * 8)
             self.memo = self.machine.zeros(MEMO_WORDS, "uint64")
-            self.thread_data = [ThreadData(self.machine) for _thread in range(threads)]
+            self.thread_data = [ThreadData(self.machine) for _thread in range(self.threads)]
         except MemoryError:
             raise EngineError(
                 _("a hash of {size} MB is more than the memory that is free").format(size=hash_mb)
@@ -129,6 +131,10 @@ class CompiledEngine:
         forced(state, 0, 0, 0, thread.address, self.address(self.memo))
         if self.kernel.lost_soon:
             stand(state, 1, thread.address)
+        over(state)
+        name_of(
+            state, 0
+        )  # of positions that have been: a game is not at its start when it is thought about
         if not root_search.ends_by_itself(state):
             survey(state, [], 1, thread.address)
 
@@ -185,14 +191,20 @@ class CompiledEngine:
 
     def _fetch_table(self) -> None:
         """Takes the endgame table that is there now: one may have been built since the last thought."""
-        found = None
-        if self.tables and self.machine.has_threads:  # a tab has no files
-            from mbegu.engine.tables.ready import at_hand  # noqa: PLC0415 - needs NumPy
-
-            found = at_hand(self.game)
+        found = self._table() if self.tables else None
         if found is not self.ending:
             self.ending = found
-            self.ending_facts = None if found is None else packed_facts(found.header.layers)
+            facts = packed_facts(found.layers if found is not None else ())
+            self.ending_facts = self.machine.zeros(len(facts), "int64")
+            self.ending_facts[:] = facts
+
+    def _table(self) -> Table | LentTable | None:
+        """The one that is at hand; a tab has no files, and lends one."""
+        if isinstance(self.machine, Tab):
+            return lent_table(self.machine, self.game)
+        from mbegu.engine.tables.ready import at_hand  # noqa: PLC0415 - needs NumPy
+
+        return at_hand(self.game)
 
     def _prepare(self, thread: ThreadData, state: Any, buckets: int, nodes: int) -> None:
         """Makes a thread ready for a new root without history."""
@@ -209,10 +221,11 @@ class CompiledEngine:
         words[layout.REPEATS] = (self.game.repetition_limit or 2) - 1
         words[layout.DEADLINE] = 0
         words[layout.DANGER] = 0
+        words[layout.LEAST] = 1
         words[TABLED] = -1
         if self.ending is not None:
-            words[TABLED], words[TABLE_AT] = self.ending.header.seeds, self.ending.address
-            words[TABLE_FACTS] = self.ending_facts.ctypes.data
+            words[TABLED], words[TABLE_AT] = len(self.ending.layers) - 1, self.ending.address
+            words[TABLE_FACTS] = self.address(self.ending_facts)
         words[layout.NEWS] = 0
         words[layout.TRAIL : layout.HISTORY] = 0
         words[layout.KILLERS : layout.PATH] = -1

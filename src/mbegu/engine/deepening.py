@@ -1,7 +1,7 @@
 """Iterative deepening with aspiration windows: one thought, its threads, its deadline, what it has found.
 
 The search always runs in threads of its own, so that the thread that asked can still be reached by
-signals.
+signals. In a browser's tab there are none: the leader runs where it is asked, and helpers in workers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from mbegu.engine import thread_data as layout
 from mbegu.engine.abdada import await_task
 from mbegu.engine.engine import MOST_DEPTH, EngineError, Info, Limits, Line
 from mbegu.engine.last_stand import OWN_MOVES, stand
+from mbegu.engine.machine import Tab
 from mbegu.engine.proving import Proofs, lift_share
 from mbegu.engine.search_threads import FOREVER, Task, ThreadData
 from mbegu.engine.time_management import time_budget
@@ -109,10 +110,10 @@ class IterativeDeepening:
             engine.signal[:], engine.told_to_stop = 0, False
             for i, thread in enumerate(engine.thread_data):
                 engine.signal[layout.THREAD_DATA + i] = thread.address
+            if not engine.machine.has_threads:
+                yield from self._alone()
+                return
             for work in self._work():
-                if not engine.machine.has_threads:  # the leader alone, who is told of no stop
-                    work()
-                    continue
                 running.append(threading.Thread(target=work, daemon=True))
                 running[-1].start()
             while True:
@@ -124,6 +125,8 @@ class IterativeDeepening:
             self._end()
             for each in running:
                 each.join()
+            if isinstance(engine.machine, Tab):
+                engine.machine.finish_helpers()
             if engine.age == transposition.AGES - 1:
                 engine.forget()  # no age may come round again, see mbegu.engine.repetition
             engine._busy.release()
@@ -140,6 +143,12 @@ class IterativeDeepening:
             if isinstance(told, BaseException):
                 raise told
             return told
+
+    def _alone(self) -> Iterator[Info]:
+        """What the leader finds, told by itself."""
+        if self.hard is not None:
+            self._set_clocks(self.began + self.hard - time.perf_counter())
+        yield from self._thought()
 
     def _work(self) -> Iterator[Callable[[], None]]:
         """What the threads of this thought do."""
@@ -171,13 +180,18 @@ class IterativeDeepening:
 
     def _lead(self) -> None:
         try:
-            self._deepen(self.engine.thread_data[0])
-            if self.limits.practical and self.engine.kernel.lost_soon:
-                self._stand(self.engine.thread_data[0])
+            for info in self._thought():
+                self.told.put(info)
         except BaseException as error:  # told to the thread that waits
             self.told.put(error)
-            return
-        self.told.put(self._info(final=True))
+
+    def _thought(self) -> Iterator[Info]:
+        """What the leader finds, step by step; the last step is `final`."""
+        thread = self.engine.thread_data[0]
+        yield from self._deepen(thread)
+        if self.limits.practical and self.engine.kernel.lost_soon:
+            self._stand(thread)
+        yield self._info(final=True)
 
     def _help(self, number: int) -> None:
         """A helper searches what the leader searches, and leaves what it finds in the table."""
@@ -200,12 +214,22 @@ class IterativeDeepening:
     def _search(self, thread: ThreadData, task: Task) -> tuple[int, int, bool]:
         self.task = task
         self.engine.signal[layout.TASKS] += 1
-        for helper in self.engine.thread_data[1:]:
+        for number, helper in enumerate(self.engine.thread_data[1:], 1):
             helper.words[layout.NODE_LIMIT] = 0  # ends what it is doing
+            if isinstance(self.engine.machine, Tab):
+                self._send(self.engine.machine, number, helper, task)
         found = self.engine._search(thread, self.state, task, self.table)
         while thread.words[layout.STOPPED] and self._goes_on(thread):
             found = self.engine._search(thread, self.state, task, self.table)
         return found
+
+    def _send(self, tab: Tab, number: int, helper: ThreadData, task: Task) -> None:
+        """Gives the task to another worker of the tab, which has no Python to fetch it."""
+        tab.host.finish(number)
+        helper.words[layout.STOPPED] = 0
+        helper.words[layout.NODE_LIMIT] = FOREVER
+        window = task.depth, task.alpha, task.beta, task.skip
+        tab.begin(number, "search_root", (self.state, *window, helper.address, self.table))
 
     # ---- a computer that others keep busy
 
@@ -241,7 +265,7 @@ class IterativeDeepening:
 
     # ---- deepening
 
-    def _deepen(self, thread: ThreadData) -> None:
+    def _deepen(self, thread: ThreadData) -> Iterator[Info]:
         wanted = min(self.limits.lines, self.count)
         for depth in range(1, (self.limits.depth or MOST_DEPTH) + 1):
             lines: list[Found] = []
@@ -259,10 +283,11 @@ class IterativeDeepening:
                 break
             if self._enough(wanted):
                 break
-            self.told.put(self._info())
+            yield self._info()
             if self._may_solve(depth, wanted) and self._solve(thread):
                 break
             if self.proofs.survey(thread) and self._surveyed(wanted):
+                self.proofs.measure(self.lines, thread)
                 break
         if not self.lines:  # stopped before the first move was searched
             self.lines = [Found(0, 0, (thread.root_moves()[0],))]

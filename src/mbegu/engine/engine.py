@@ -103,7 +103,8 @@ class Score:
     `margin` is the expected final margin in the game's own score; `exact` says that it is proved.
     `result` is told only when it is proved: 1 for a win, 0 for a draw, -1 for a loss. `win` says within
     how many plies of both players that win can be forced after the first move, below zero within how
-    many the loss; it is None where nobody has found out, and always without a result. `likely` is 1 or
+    many the loss; it is None where nobody has found out, and always without a result. `settled` says the same of
+    the whole exact margin: whoever wins can have all of it within so many plies. `likely` is 1 or
     -1 when the search sees a win or a loss that is not proved.
     """
 
@@ -112,6 +113,7 @@ class Score:
     exact: bool = False
     result: int | None = None
     likely: int = 0
+    settled: int | None = None
 
 
 @dataclass(frozen=True)

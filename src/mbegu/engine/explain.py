@@ -176,10 +176,13 @@ def _results(turn: _Turn, line: AnalysisLine | None, is_best: bool) -> list[str]
 
 
 def _winning(line: AnalysisLine) -> str:
+    margin = round(line.margin)
+    if line.settled is not None:
+        return _("wins by {margin}, within {count} moves").format(margin=margin, count=line.settled)
     if line.win is not None:
         return _("wins by force, within {count} moves").format(count=line.win)
     if line.exact:
-        return _("is proved to win by {margin}").format(margin=round(line.margin))
+        return _("is proved to win by {margin}").format(margin=margin)
     return _("is proved to win")
 
 
@@ -187,6 +190,10 @@ def _losing(line: AnalysisLine, is_best: bool) -> str:
     """The best line speaks for the position, another one for its own move only."""
     if not is_best:
         return _("loses by force")
+    if line.settled is not None:
+        return _("every move loses, by {margin} or more, within {count} moves").format(
+            margin=round(-line.margin), count=-line.settled
+        )
     if line.win is not None:
         return _("every move loses, within {count} moves at the latest").format(count=-line.win)
     return _("every move loses")

@@ -2,7 +2,11 @@
 
 The search ranks a higher win before a nearer one, so the distance in its values is that of one line:
 the loser may hold out longer at the price of a seed. What people are told, and UGI's `mate`, is
-found here, where nothing counts but the result and the moves to it.
+found here, where nothing counts but the result and the moves to it. A thread's word LEAST tells by how much
+the win must be: 1 for any win; the proved margin, to find how soon all of it can be had.
+
+An endgame table tells where no such win can be, so that nobody looks for one there. It never tells that there is
+one: its wins have no distance.
 
 A position that comes back is no win here, whatever the rules would make of it. What is remembered
 is good for one root and its past, see `mbegu.engine.repetition`: a claim of a win within `n` plies rests
@@ -18,7 +22,8 @@ from mbegu.engine.knowledge import NEVER, bounds, recurrence
 from mbegu.engine.memory import peek, peek_bits, poke_bits
 from mbegu.engine.recursion import itself_of_six as forced_itself
 from mbegu.engine.repetition import comes_back, enter
-from mbegu.engine.thread_data import STOPPED, must_stop
+from mbegu.engine.tables.probe import consult, is_tabled
+from mbegu.engine.thread_data import LEAST, STOPPED, must_stop
 
 MEMO_WORDS = 1 << 15
 FARTHEST = 60  # plies; six bits
@@ -47,16 +52,26 @@ def _known(memo, hashed, left, mine):  # type: ignore[no-untyped-def]
     return 0 if plies >= left and plies > 0 else -1
 
 
+@inlined
+def _reach(state, thread):  # type: ignore[no-untyped-def]
+    """Between which margins the game ends, by the rules and by the table."""
+    low, high = bounds(state)
+    if is_tabled(state, thread):
+        _guess, least, most = consult(state, thread)
+        return max(low, least), min(high, most)
+    return low, high
+
+
 @compiled
 def forced(state, left, mine, ply, thread, memo):  # type: ignore[no-untyped-def]
     """1 if he wins within `left` plies from here, where he is to move if `mine` is 1, else 0."""
     if must_stop(thread):
         return int64(0)
-    moves = legal(state)
+    moves, least = legal(state), peek(thread, LEAST)
     if not some(state, moves):
-        return int64(margin(state) > 0 if mine == 1 else margin(state) < 0)
-    low, high = bounds(state)
-    if left == 0 or (high <= 0 if mine == 1 else low >= 0):
+        return int64(margin(state) >= least if mine == 1 else margin(state) <= -least)
+    low, high = _reach(state, thread)
+    if left == 0 or (high < least if mine == 1 else low > -least):
         return int64(0)
     if recurrence(state) != NEVER and comes_back(ply, thread):
         return int64(0)

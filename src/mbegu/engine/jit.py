@@ -10,10 +10,10 @@ import threading
 from collections.abc import Callable
 from functools import cache, update_wrapper
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import has, how_to_install
 from mbegu.core.i18n import _
 from mbegu.engine.ahead.entries import ENTRIES
 from mbegu.engine.ahead.library import find
@@ -41,17 +41,16 @@ class NoCompiler(MbeguError):
 
     def __init__(self) -> None:
         super().__init__(
-            _("this must be compiled, and Numba is not installed: pip install '.[jit]'")
+            _("this must be compiled, and Numba is not installed: {how}").format(
+                how=how_to_install("jit")
+            )
         )
 
 
 @cache
 def has_compiler() -> bool:
     """Whether Numba is installed; it is not imported for that."""
-    try:
-        return find_spec("numba") is not None
-    except (ImportError, ValueError):
-        return False
+    return has("numba")
 
 
 class _Later:

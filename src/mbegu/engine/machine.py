@@ -4,7 +4,8 @@ The engine's Python asks a *machine* for memory and never cares which one it is:
 
     Computer   this computer: arrays of NumPy; functions from a prebuilt library, or compiled by Numba
     Tab        what a browser's tab supplies (`install`): a module of WebAssembly behind JavaScript,
-               reached with plain integers and lists; there is neither NumPy nor a thread
+               reached with plain integers and lists; there is no NumPy, and no thread of Python. Where
+               the page may share memory, other workers of the tab help: they call the same module.
 
 A call finds its machine by itself: by the class of the state or by the memory among its arguments.
 """
@@ -14,6 +15,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import time
+import weakref
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol
@@ -31,6 +34,10 @@ class Computer:
     """This computer. Memory is arrays of NumPy."""
 
     has_threads = True
+
+    def most_threads(self, wanted: int) -> int:
+        """How many of so many threads there can be."""
+        return wanted
 
     def empty(self, shape: Shape, kind: str) -> Any:
         """Memory that tells nothing yet."""
@@ -109,6 +116,18 @@ class Host(Protocol):
     def now(self) -> int:
         """What it tells, in nanoseconds."""
 
+    def helpers(self) -> int:
+        """How many other workers may be told to call functions."""
+
+    def begin(self, helper: int, entry: str, words: list[int]) -> None:
+        """Lets a helper, from 1 on, call a function; nobody waits for it."""
+
+    def finish(self, helper: int) -> None:
+        """Waits until a helper has returned; at once if it does nothing."""
+
+    def table(self) -> int:
+        """The address of the endgame table, 0 if there is none."""
+
 
 class Words:
     """A piece of a module's memory; it is used like an array."""
@@ -151,12 +170,22 @@ class Words:
 
 
 class Tab:
-    """A module of WebAssembly that serves one class of states."""
+    """A module of WebAssembly that serves one class of states.
+
+    Its memory can only grow. What an engine has left is kept for the next one that wants as much: a
+    level makes an engine for each of its moves.
+    """
 
     has_threads = False
 
     def __init__(self, host: Host, told: dict[str, Any]) -> None:
         self.host, self.told = host, told
+        self._spare: dict[int, list[int]] = defaultdict(list)  # addresses by size
+        self._lending = False  # in `scratch`, whose memory goes back by itself
+
+    def most_threads(self, wanted: int) -> int:
+        """How many of so many threads there can be: this one, and the helpers."""
+        return min(wanted, 1 + self.host.helpers())
 
     def empty(self, shape: Shape, kind: str) -> Words:
         """Memory that tells nothing yet."""
@@ -168,7 +197,19 @@ class Tab:
         size = SIZES[kind]
         for length in full:
             size *= length
-        return Words(self, self.host.allocate(size), full, kind)
+        if self._lending:
+            return Words(self, self.host.allocate(size), full, kind)
+        words = Words(self, self._room(size), full, kind)
+        weakref.finalize(words, self._spare[size].append, words.address)
+        return words
+
+    def _room(self, size: int) -> int:
+        spare = self._spare[size]
+        if not spare:
+            return self.host.allocate(size)
+        address = spare.pop()
+        self.host.fill("int8", address, size, 0)
+        return address
 
     def lines(self, count: int) -> Words:
         """So many words, full of zeros, that begin on a cache line."""
@@ -181,10 +222,12 @@ class Tab:
     @contextmanager
     def scratch(self) -> Iterator[None]:
         """Within it memory is lent, and given back at its end."""
-        mark = self.host.allocate(0)
+        mark, before = self.host.allocate(0), self._lending
+        self._lending = True
         try:
             yield
         finally:
+            self._lending = before
             self.host.release(mark)
 
     def clock(self) -> tuple[int, int]:
@@ -198,7 +241,22 @@ class Tab:
     def call(self, entry: str, words: Sequence[int], state: type | None) -> Any:
         """Calls a function of the module."""
         read = reader(self.told["entries"][entry]["answer"], self.told["words"], state)
-        return read(iter(self.host.call(entry, [word & (2**64 - 1) for word in words])))
+        return read(iter(self.host.call(entry, _unsigned(words))))
+
+    def begin(self, helper: int, entry: str, arguments: tuple[Any, ...]) -> None:
+        """Lets another worker of the tab call a function; its answer is lost."""
+        words: list[int] = []
+        flatten(arguments, words)
+        self.host.begin(helper, entry, _unsigned(words))
+
+    def finish_helpers(self) -> None:
+        """Waits until all have returned; somebody has told them to."""
+        for helper in range(1, self.host.helpers() + 1):
+            self.host.finish(helper)
+
+
+def _unsigned(words: Sequence[int]) -> list[int]:
+    return [word & (2**64 - 1) for word in words]
 
 
 Machine = Computer | Tab

@@ -15,7 +15,7 @@ Words = tuple[Any, ...]
 
 def _pointer(builder: Any, address: Any, index: Any) -> Any:
     base = builder.inttoptr(address, ir.IntType(64).as_pointer())
-    return builder.gep(base, [index])
+    return builder.gep(base, [index], inbounds=True)  # WebAssembly adds a constant for nothing then
 
 
 def _peek(context: Any, address: Any, index: Any) -> Any:

@@ -165,7 +165,7 @@ class Session:
             self._say("readyok")
             return
         if self._loader is None or not self._loader.is_alive():
-            self._loader = self._start(self._load)
+            self._loader = self._start(self._get_ready)
         loader = self._loader
 
         def answer() -> None:
@@ -375,6 +375,13 @@ class Session:
                 return self._spare()
             self._engine, self._engine_for = engine, asked
             return engine
+
+    def _get_ready(self) -> None:
+        """Loads the engine; and has the usual endgame table made, in the background, if there is none."""
+        from mbegu.engine.tables.ready import prepare  # noqa: PLC0415 - needs NumPy
+
+        if self._load() is not None:
+            prepare(self.game)
 
     def _spare(self) -> Any:
         """The engine to go on with when another one cannot be had: the old one, or a small one."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Proofs", "lift_share"]
 
 FORCED_NODES = 5_000  # that finding out a distance may always cost
+SETTLED_NODES = 100_000  # the same when all is proved, for all lines together
 FIRST_SURVEY = 1 << 12  # states
 GROWTH = 4  # from one survey to the next
 # How many states may wait for a look, for each one looked at, when a survey of this size is full: with more
@@ -42,8 +43,10 @@ class Proofs:
             set()
         )  # the moves that the endgame table thinks no worse than others
         self.lines: dict[int, tuple[int, ...]] = {}  # of the survey
-        self.measured: dict[int | None, int] = {}  # the nodes when a distance was last looked for
-        self.winner = 0  # whose wins the memo of forced wins holds: 1 for the root's player, or -1
+        # The nodes when a distance was last looked for, by the move and the least margin.
+        self.measured: dict[tuple[int | None, int], int] = {}
+        # Which wins the memo holds: the least margin of the root's player, below zero of the other.
+        self.remembered = 0
         self.most_states = 0 if past.blind else FIRST_SURVEY  # of the next survey; 0 for no more
 
     def told(self, rank: int, move: int) -> Known:
@@ -56,7 +59,7 @@ class Proofs:
         if rank == 0:
             known = replace(known, high=self.position.high)
             if known.result == -1:
-                known = replace(known, win=self.position.win)
+                known = replace(known, win=self.position.win, settled=self.position.settled)
         return known
 
     def exact(self, lines: list[Found]) -> bool:
@@ -92,16 +95,28 @@ class Proofs:
         for rank, line in enumerate(lines):
             move = line.moves[0]
             told = self._proved(rank, move)  # near the end of the longest match the plies decide
-            if told.result not in (1, -1) or told.win is not None:
+            if told.result not in (1, -1):
                 continue
-            win = self._distance(line, told.result == 1)
-            every = told.result < 0 and rank == 0
-            if win is None and not root_search.ends_by_itself(self.state):
-                win = self._forced(thread, None if every else move, told.result)
-            if every:
-                self.position = replace(self.position, win=win)
-            else:
-                self.by_move[move] = replace(self.by_move[move], win=win)
+            target = None if told.result < 0 and rank == 0 else move  # None: every move loses
+            if told.win is None:
+                win = self._distance(line, told.result == 1)
+                if win is None:
+                    win = self._forced(thread, target, told.result, FORCED_NODES)
+                self._keep(target, replace(self._known(target), win=win))
+            if told.exact and told.settled is None and self.engine.scored:
+                nodes = max(FORCED_NODES, SETTLED_NODES // len(lines))
+                settled = self._forced(thread, target, told.low, nodes)
+                self._keep(target, replace(self._known(target), settled=settled))
+
+    def _known(self, move: int | None) -> Known:
+        """Of a move, or of all of them."""
+        return self.position if move is None else self.by_move[move]
+
+    def _keep(self, move: int | None, known: Known) -> None:
+        if move is None:
+            self.position = known
+        else:
+            self.by_move[move] = known
 
     def _distance(self, line: Found, wins: bool) -> int | None:
         """The distance in a value, if no other margin could be preferred to a nearer end."""
@@ -113,17 +128,22 @@ class Proofs:
         points, plies = unfolded(line.value)
         return plies if points == (high if wins else low) else None
 
-    def _forced(self, thread: ThreadData, move: int | None, sign: int) -> int | None:
-        """The plies within which a move forces the result; without a move, whatever is played. None if
-        that takes more than a share of the nodes to find out."""
+    def _forced(self, thread: ThreadData, move: int | None, margin: int, nodes: int) -> int | None:
+        """The plies within which a move forces this margin or more, below zero for the other player; without
+        a move, whatever is played. None if that takes more than some nodes, or a share of those before."""
         words, memo = thread.words, self.engine.address(self.engine.memo)
         spent, limit = int(words[layout.NODES]), int(words[layout.NODE_LIMIT])
-        if words[layout.STOPPED] or spent < 4 * self.measured.get(move, 0):
+        if words[layout.STOPPED] or spent < 4 * self.measured.get((move, margin), 0):
             return None
-        words[layout.NODE_LIMIT] = min(limit, spent + FORCED_NODES + spent // 4)
-        if sign != self.winner:  # with the players exchanged a board is the same, but not its past
-            self.winner = sign
+        if root_search.ends_by_itself(self.state):
+            return None
+        words[layout.NODE_LIMIT] = min(limit, spent + nodes + spent // 4)
+        if (
+            margin != self.remembered
+        ):  # with the players exchanged a board is the same, but not its past
+            self.remembered = margin
             self.engine.memo[:] = 0
+        words[layout.LEAST], sign = abs(margin), 1 if margin > 0 else -1
         found = None
         for plies in range(1, FARTHEST):
             if move is None:
@@ -134,7 +154,8 @@ class Proofs:
                 found = None if words[layout.STOPPED] else sign * plies
                 break
         lift_share(self.engine, thread, limit)
-        self.measured[move] = int(words[layout.NODES])
+        words[layout.LEAST] = 1
+        self.measured[move, margin] = int(words[layout.NODES])
         return found
 
     # ---- circles

@@ -29,6 +29,7 @@ DANGER = 15  # whether a position before the root might end the match, see mbegu
 NEWS = 16  # written by other threads, in a cache line of its own: the label of what they answered
 NOW = 24  # seconds and nanoseconds: what the clock has told
 WHICH_CLOCK = 26  # what the function that tells the time is called with
+LEAST = 27  # the margin by which a forced win must win, see mbegu.engine.forced
 
 MOST_MOVES = 64
 ROOT_MOVES = 64  # here the words begin

@@ -57,11 +57,13 @@ class Found:
 
 @dataclass(frozen=True)
 class Known:
-    """What is proved about a move: the least and the greatest margin, and how soon its result comes."""
+    """What is proved about a move: the least and the greatest margin, how soon its result comes, and how soon
+    the whole margin."""
 
     low: int = -ANY
     high: int = ANY
     win: int | None = None
+    settled: int | None = None
 
     @property
     def result(self) -> int | None:
@@ -95,14 +97,15 @@ def score(value: int, known: Known, scored: bool = True) -> Score:
     as the highest; so it proves who wins, and no margin but that of a draw, which is 0 by definition.
     """
     margin = min(max(margin_of(value), known.low), known.high)
-    result = known.result
+    result, exact = known.result, known.exact and (scored or known.result == 0)
     seen = 0 if abs(value) <= SURE else 1 if value > 0 else -1
     return Score(
         margin=float(margin),
         win=known.win if result in (1, -1) else None,
-        exact=known.exact and (scored or result == 0),
+        exact=exact,
         result=result,
         likely=seen if result is None else 0,
+        settled=known.settled if exact and result in (1, -1) else None,
     )
 
 
@@ -154,8 +157,8 @@ class Past:
         if not in_time:
             return NOTHING
         if known.low > 0:
-            return replace(known, low=1, high=ANY)
-        return replace(known, low=-ANY, high=-1)
+            return replace(known, low=1, high=ANY, settled=None)
+        return replace(known, low=-ANY, high=-1, settled=None)
 
 
 def _chain(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.extras import need
 from mbegu.core.files import saving
 from mbegu.core.i18n import _
 from mbegu.core.players import player_name
@@ -32,12 +33,7 @@ def check_plot(path: str) -> None:
                 path=shorten(path)
             )
         )
-    try:
-        importlib.import_module("matplotlib")
-    except ImportError:
-        raise MbeguError(
-            _("a plot needs the package matplotlib: install it with pip install matplotlib")
-        ) from None
+    need("matplotlib")
 
 
 def plot(annotation: Annotation, path: str, *, overwrite: bool = False) -> None:

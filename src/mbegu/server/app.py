@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mbegu.core.i18n import _, speaking
 from mbegu.server.api import positions, routes
 from mbegu.server.api.clerk import Clerk
+from mbegu.server.api.offline import TAB
 from mbegu.server.api.pages import STATIC, Pages
 from mbegu.server.api.sockets import analysis_socket, lobby_socket, room_socket
 from mbegu.server.keep.revocation import LOGIN
@@ -58,6 +59,7 @@ class Settings:
     workers: int = field(default_factory=default_workers)
     engine: bool = True
     static: Path = STATIC
+    tab: Path = TAB  # Python for browsers, where it was built
     hasher: Callable[[], Hasher] = Hasher  # cheaper in tests
     relay: str = "127.0.0.1:0"  # where other processes on the same database reach this one
     lease: float = LEASE
@@ -68,6 +70,7 @@ class Settings:
     migrate: bool = (
         False  # whether a PostgreSQL database of an earlier version is brought up to date
     )
+    tab_thinks: bool = True  # whether players' own tabs may think for the computer
     names: tuple[str, ...] = ()  # that this server answers to, besides those of a local network
     public: str | None = None  # where others reach a server that its owner calls localhost
 
@@ -88,6 +91,8 @@ def make_app(settings: Settings) -> Starlette:
         asyncio.get_running_loop().run_in_executor(None, positions.prepare)
         app.state.hall = hall = Hall(store, thinkers, Members(store), LadderBots())
         hall.timed, hall.public = metrics.timed, settings.public
+        if (settings.tab / "tab.json").is_file():
+            hall.tab = "thinks" if settings.tab_thinks else "keeps"
         await cluster.start()
         metrics.start()
         if settings.warm:
@@ -119,7 +124,9 @@ def make_app(settings: Settings) -> Starlette:
             Route("/health", health),
             Route("/ready", ready),
             Route("/metrics", show_metrics),
-            Route("/{path:path}", Pages(settings.static).answer, methods=["GET", "HEAD"]),
+            Route(
+                "/{path:path}", Pages(settings.static, settings.tab).answer, methods=["GET", "HEAD"]
+            ),
         ],
         middleware=[
             Middleware(TakeTurns, turns=turns),

@@ -27,6 +27,7 @@ from mbegu.server.keep.store import StoreError
 from mbegu.server.net import logs
 from mbegu.server.net.garbage import Sweeper
 from mbegu.server.net.request_bounds import MOST_HEAD
+from mbegu.server.net.slices import SHORT, take_slices
 from mbegu.server.net.timeouts import Requests
 from mbegu.server.net.websocket_protocol import Protocol
 
@@ -143,6 +144,7 @@ def serve(
     """Serves until SIGTERM or Ctrl-C; a `shared` port may be that of another such server."""
     logs.set_up(settings.log)
     sys.setswitchinterval(A_THREADS_TURN)
+    take_slices(SHORT)
     listening, sweeper = listen(host, port, shared), Sweeper()
     try:
         bound = listening.getsockname()[1]

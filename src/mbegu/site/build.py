@@ -3,26 +3,37 @@
 Nothing is compiled here. What the web app and the tab are made of was built with the package.
 """
 
-import hashlib
+import asyncio
 import json
 import shutil
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
 from mbegu import __version__
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import LANGUAGES, _, current_language, speaking
 from mbegu.core.registry import usable_games
+from mbegu.server.api.offline import (
+    TAB,
+    Version,
+    content_hash,
+    files_below,
+    metas,
+    tab_address,
+)
 from mbegu.server.net.messages import dumps
 from mbegu.server.play.catalogue import told_cards, told_lesson
+from mbegu.server.play.forms import new_room
+from mbegu.server.play.hall import Hall
+from mbegu.server.play.room import Room
 from mbegu.server.play.views import view
+from mbegu.server.tab.engines import TabEngines
+from mbegu.server.tab.store import HERE, TabStore
 
 __all__ = ["POLICY", "SiteError", "build_site"]
 
 STATIC = Path(__file__).parent.parent / "server" / "static"
-TAB = Path(__file__).parent / "tab"
-NOT_FOR_SITES = {"routes.json", "manifest.json"}
+NOT_FOR_SITES = {"routes.json", "manifest.json", "sw.js"}
 PACKED = {".br", ".gz"}
 MARK = ".mbegu-site"  # a folder that we have built, and may build again
 # Our own files only; WebAssembly may be compiled, texts may not become programs.
@@ -31,6 +42,14 @@ POLICY = (
     "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
+
+EXAMPLE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<h1>{title}</h1>
+<script async src="../embed.js" data-game="{game}"></script>
+"""
 
 
 class SiteError(MbeguError):
@@ -43,10 +62,7 @@ def build_site(folder: Path, base: str = "./") -> int:
     part = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
-        _copy(part)
-        _write_first(part)
-        (part / "index.html").write_text(_page((STATIC / "index.html").read_text("utf-8"), base))
-        (part / "files.json").write_text(dumps(_files(part)))
+        _write_version(part, base, _copy(part))
         (part / MARK).write_text(f"{__version__}\n")
         shutil.rmtree(folder, ignore_errors=True)
         part.rename(folder)  # whole, or not at all
@@ -74,22 +90,52 @@ def _check(folder: Path, base: str) -> None:
         raise SiteError(_("{base} must end with a slash").format(base=base))
 
 
-def _copy(part: Path) -> None:
+def _copy(part: Path) -> str:
+    """Copies what was built; where Python for the tab lies now."""
+
     def left_out(_folder: str, names: list[str]) -> set[str]:
         return {name for name in names if name in NOT_FOR_SITES or Path(name).suffix in PACKED}
 
     shutil.copytree(STATIC, part, ignore=left_out)
-    shutil.copytree(TAB, part / "tab")
+    new = part / "tab" / "new"
+    shutil.copytree(TAB, new)
+    _write_first(new)
+    address = tab_address(new)
+    new.rename(part / address)
+    return address
 
 
-def _page(index: str, base: str) -> str:
-    """`index.html` for a folder: it says so, and what it allows."""
-    told = {"mbegu-home": "tab", "mbegu-base": base}
-    metas = "".join(
-        f'<meta name="{name}" content="{escape(value)}" />' for name, value in told.items()
-    )
-    policy = f'<meta http-equiv="content-security-policy" content="{escape(POLICY)}" />'
-    return index.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />{policy}{metas}', 1)
+def _write_version(part: Path, base: str, tab: str) -> None:
+    """The page, which names its version, and the service worker that keeps this version."""
+    files = {
+        path.relative_to(part).as_posix(): content_hash(path.read_bytes())
+        for path in files_below(part)
+        if path.parent.name != "icons" and path.name != "index.html"
+    }
+    index = (STATIC / "index.html").read_text("utf-8")
+    worker = (STATIC / "sw.js").read_text("utf-8")
+    version = content_hash(dumps([files, index, base, worker, POLICY]).encode())
+    told = {"home": "tab", "base": base, "files": tab, "version": version}
+    page = metas(index, told, POLICY)
+    (part / "index.html").write_text(page, "utf-8")
+    _write_embed(part, metas(index, {**told, "base": _above(base), "page": "embed"}, POLICY))
+    files["index.html"] = content_hash(page.encode())
+    script = Version(version, "tab", "index.html", files).script(worker)
+    (part / "sw.js").write_text(script, "utf-8")
+
+
+def _above(base: str) -> str:
+    """Where the site lies, seen from a folder in it."""
+    return base if base.startswith("/") or "://" in base else f"../{base.removeprefix('./')}"
+
+
+def _write_embed(part: Path, page: str) -> None:
+    """The board for other pages (`embed/#…`), and a page that shows how it is done."""
+    (part / "embed").mkdir()
+    (part / "embed" / "index.html").write_text(page.replace('"./', '"../'), "utf-8")
+    game = (Path(__file__).parent / "example.txt").read_text("utf-8").strip()
+    example = EXAMPLE.format(title=_("A board on another page"), game=game)
+    (part / "embed" / "example.html").write_text(example, "utf-8")
 
 
 def _write_first(part: Path) -> None:
@@ -99,6 +145,8 @@ def _write_first(part: Path) -> None:
         with speaking(language):
             answers = {question: json.loads(text) for question, text in _first_answers()}
             (part / "first" / f"{language}.json").write_text(dumps(answers), "utf-8")
+            rooms = asyncio.run(_first_rooms())
+            (part / "first" / f"rooms-{language}.json").write_text(dumps(rooms), "utf-8")
 
 
 def _first_answers() -> Iterator[tuple[str, str]]:
@@ -109,12 +157,45 @@ def _first_answers() -> Iterator[tuple[str, str]]:
         yield f"/view?game={game.name}", dumps(view(game().start()))
 
 
-def _files(part: Path) -> dict[str, object]:
-    """Every file with its hash: what a browser keeps for the time without a network."""
-    files = {
-        path.relative_to(part).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-        for path in sorted(part.rglob("*"))
-        if path.is_file()
-    }
-    version = hashlib.sha256(dumps(files).encode()).hexdigest()[:12]
-    return {"version": version, "files": files}
+SEATS: dict[str, list[dict[str, object]]] = {
+    "hc": [{"kind": "human"}, {"kind": "computer", "level": 1}],
+    "hh": [{"kind": "human"}, {"kind": "human"}],
+}
+
+
+async def _first_rooms() -> dict[str, dict[str, object]]:
+    """New rooms of every game as a line to them begins: one moves before Python has arrived."""
+    hall = Hall(TabStore(_Nowhere()), TabEngines(None))
+    found: dict[str, dict[str, object]] = {}
+    for game in usable_games():
+        found[game.name] = {}
+        for who, seats in SEATS.items():
+            room = Room(new_room({"game": game.name, "seats": seats}, HERE), hall)
+            shot = await room.snapshot(HERE)
+            room.close()
+            del shot["view"]  # it is among the first answers
+            shot["room"] |= {"id": "", "created": "", "updated": ""}  # same sources, same bytes
+            found[game.name][who] = shot
+    return found
+
+
+class _Nowhere:
+    """Keeps nothing."""
+
+    async def load(self, _room: str) -> str | None:
+        """Nothing is there."""
+        return None
+
+    async def append(self, _room: str, _events: str, _summary: str) -> str:
+        """Nothing is kept."""
+        return "gone"
+
+    async def add(self, _rows: str) -> None:
+        """Nothing is kept."""
+
+    async def remove(self, _room: str) -> None:
+        """Nothing was there."""
+
+    async def list(self) -> str:
+        """Nothing is there."""
+        return "[]"

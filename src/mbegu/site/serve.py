@@ -5,10 +5,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-__all__ = ["serve_folder"]
+__all__ = ["Handler", "serve_folder"]
 
 
-class _Handler(SimpleHTTPRequestHandler):
+class Handler(SimpleHTTPRequestHandler):
     """Says what browsers want to hear: threads need a page that is isolated from others."""
 
     extensions_map = {  # noqa: RUF012 (as the class above has it)
@@ -31,7 +31,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 def serve_folder(folder: Path, port: int, tell: Callable[[str], None]) -> None:
     """Serves until Ctrl-C."""
-    handler = partial(_Handler, directory=str(folder))
+    handler = partial(Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         tell(f"http://127.0.0.1:{server.server_port}/")
         server.serve_forever()

@@ -1,13 +1,15 @@
 """What this terminal can do."""
 
 import os
+import re
 import shutil
 import sys
-import textwrap
 from contextlib import suppress
 from typing import TextIO
 
 __all__ = ["ask", "can_rewrite", "has_colour", "wrapped"]
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def ask(prompt: str) -> str:
@@ -42,9 +44,19 @@ def wrapped(text: str, stream: TextIO) -> str:
 
 
 def _fold(line: str, width: int) -> str:
-    if len(line) <= width or "\x1b" in line:
+    """In lines of so many signs, as they are seen: colours take no room."""
+    if _seen(line) <= width:
         return line
-    indent = " " * (len(line) - len(line.lstrip()))
-    return "\n".join(
-        textwrap.wrap(line, width, subsequent_indent=indent + "  ", break_on_hyphens=False)
-    )
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    words = line.lstrip().split(" ")
+    lines = [indent[2:] + words[0]]
+    for word in words[1:]:
+        if _seen(lines[-1]) + 1 + _seen(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(indent + word)
+    return "\n".join(lines)
+
+
+def _seen(text: str) -> int:
+    return len(_COLOURS.sub("", text))

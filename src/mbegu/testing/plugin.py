@@ -1,4 +1,4 @@
-"""Is a whole game in order: rules, board, texts, pictures, views, lesson, perft suite, kernel, levels?
+"""Is a whole game in order: rules, board, texts, pictures, views, lesson, page, perft suite, kernel, levels?
 
 Each part is tried by itself, so that one who writes a game hears of all that is wrong at once
 (`mbegu game check`); `check_plugin` stops at the first thing, as a test should.
@@ -7,6 +7,7 @@ Each part is tried by itself, so that one who writes a game hears of all that is
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +15,10 @@ from xml.etree import ElementTree
 
 from mbegu.core.board import check_places
 from mbegu.core.clock import Clock
-from mbegu.core.events import EFFECTS, Lift
-from mbegu.core.game import Game, Position
+from mbegu.core.events import EFFECTS, Capture, Event, Lift, Relay, Sow, Sweep
+from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import LANGUAGES, _, speaking
+from mbegu.core.options import Option, OptionValue
 from mbegu.core.story import tell, tell_outcome
 from mbegu.testing.rules import check_game
 
@@ -56,6 +58,7 @@ def examine_plugin(game: Game, *, games: int = 20, seed: int = 0) -> Iterator[Pa
         (_("There is a picture of every position."), lambda: _each(walk[:40], _check_picture)),
         (_("The web app can show it."), lambda: _each(walk[:20], _check_view)),
         (_("The lesson follows the rules."), lambda: _check_lesson(game)),
+        (_("Its page says what its card says."), lambda: _check_page(game)),
         (_("The numbers of perft.txt are right."), lambda: _check_perft(game)),
         (_("The kernel plays by the same rules."), lambda: _check_kernel(game, games, seed)),
         (_("The computer plays it."), lambda: _check_levels(game)),
@@ -104,7 +107,9 @@ def _check_board(position: Position) -> None:
         return
     hash(position.layout())
     for move in position.legal_moves():
-        for event in position.events(move):
+        events = list(position.events(move))
+        _check_counts(position, move, events)
+        for event in events:
             for field in PLACES:
                 name = getattr(event, field, "")
                 _demand(
@@ -114,6 +119,33 @@ def _check_board(position: Position) -> None:
             if isinstance(event, Lift):
                 held = sum(lying[event.hole].counts)
                 _demand(event.seeds <= held, f"{event!r}, but only {held} lie there: {position}")
+
+
+def _check_counts(position: Position, move: Move, events: list[Event]) -> None:
+    """Where the story last told how many lie in a hole, so many lie there after the move."""
+    told: dict[str, int] = {}
+    for event in events:
+        match event:
+            case Sow(hole, now, ""):
+                told[hole] = now
+            case Sweep(holes=swept):
+                told = {hole: now for hole, now in told.items() if hole not in swept}
+            case Sow(hole=hole) | Lift(hole=hole) | Capture(hole=hole) | Relay(hole=hole):
+                told.pop(hole, None)
+            case Event():  # a game's own may change anything that it names
+                for field in PLACES:
+                    told.pop(getattr(event, field, ""), None)
+    after = position.play(move).places()
+    holes = {place.name for place in position.game.board.places}  # what a store has grows untold
+    for hole, now in told.items():
+        if hole not in holes:
+            continue
+        lying = sum(after[hole].counts)
+        _demand(
+            lying == now,
+            f"{move!r} in {position}: the move tells that {now} lie in {hole} in the end,"
+            f" places() tells {lying}",
+        )
 
 
 def _check_texts(position: Position) -> None:
@@ -166,6 +198,30 @@ def _check_lesson(game: Game) -> None:
         _demand(step.title and step.text, f"step {number} has no title or no text")
 
 
+def _check_page(game: Game) -> None:
+    page = _flat(type(game).page())
+    told = {
+        "its rule set": f"`{game.id}`",
+        "whose game it is": game.people,
+        "the rules": game.rulebook,
+        **{f"the alias {alias}": f"`{alias}`" for alias in game.aliases},
+        **{f"the preset {preset}": f"`{game.name}({preset})`" for preset in game.presets},
+        **{f"the option {option.name}": _row(option) for option in game.options().values()},
+    }
+    for what, text in told.items():
+        _demand(not page or _flat(text) in page, f"page.md does not tell {what}: {_flat(text)}")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _row(option: Option) -> str:
+    """How the table of options begins."""
+    values = option.values.replace(" | ", ", ")
+    return f"| `{option.name}` | `{option.default}` | {values} |"
+
+
 def _check_perft(game: Game) -> None:
     from mbegu.core.registry import game as find_game  # noqa: PLC0415
     from mbegu.engine.perft import by_rules  # noqa: PLC0415 - heavy
@@ -196,8 +252,25 @@ def _check_kernel(game: Game, games: int, seed: int) -> None:
     from mbegu.engine.kernels.agreement import disagreement  # noqa: PLC0415 - Numba is heavy
     from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415
 
-    found = disagreement(kernel_of(game.name), game, games=games, seed=seed)
-    _demand(found is None, found or "")
+    kernel = kernel_of(game.name)
+    for variant in (game, *_variants(game)):
+        found = disagreement(kernel, variant, games=games, seed=seed)
+        _demand(found is None, f"{variant}: {found}")
+
+
+def _variants(game: Game) -> Iterator[Game]:
+    """The game with each of its options changed, one at a time: choices all, numbers to their bounds."""
+    for option in game.options().values():
+        if isinstance(option.default, bool):
+            values: tuple[OptionValue, ...] = (not getattr(game, option.name),)
+        else:
+            values = option.choices or (option.low, option.high)
+        for value in values:
+            if value != getattr(game, option.name):
+                try:
+                    yield replace(game, **{option.name: value})
+                except ValueError:  # not together with the game's other options
+                    continue
 
 
 def _check_levels(game: Game) -> None:

@@ -39,6 +39,7 @@ from urllib.parse import urlsplit
 
 from mbegu import __version__
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import need
 from mbegu.core.i18n import _, current_language, set_language
 from mbegu.work.processes import die_with_parent, no_interrupt
 
@@ -168,14 +169,8 @@ def _nothing() -> None:
 
 
 def _dask() -> Any:
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise MbeguError(
-            _(
-                "a cluster needs Dask: install Mbegu with the extra cluster, pip install '.[cluster]' in its clone"
-            )
-        ) from None
+    need("distributed")
+    return import_module("distributed")
 
 
 class _Cluster(Pool):

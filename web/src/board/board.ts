@@ -1,6 +1,7 @@
 /** What every board is given, and what it tells. */
 
-import type { BoardInfo, Choice, Player, View } from "../lib/types";
+import type { Worth } from "../lib/judge";
+import type { BoardInfo, Choice, Move, Player, View } from "../lib/types";
 import type { Film } from "./film.svelte";
 import { drawn } from "./layout";
 
@@ -14,6 +15,7 @@ export interface BoardProps {
   larger?: number; // numbers so much larger that they stay legible on a small board
   hint?: Choice | null;
   sent?: Choice | null; // chosen, and on its way to the server
+  worths?: ReadonlyMap<Move, Worth>; // what the engine thinks of each move, best first
   prefix?: string;
   onplay: (choice: Choice) => void;
   onshow: (choice: Choice | null) => void; // what is being looked at

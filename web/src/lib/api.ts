@@ -1,8 +1,10 @@
 /** What the server answers. A Problem carries a sentence for people. */
 
+import type { Games } from "./api_types";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
-import { request } from "./link";
+import { home, request } from "./link";
+import type { LinkOpened } from "./api_types";
 import type { Card, Help, Invitation, Lesson, Move, SeatAsked, Snapshot, Step, Summary, View } from "./types";
 
 export class Problem extends Error {
@@ -22,8 +24,10 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const question = `${path}${path.includes("?") ? "&" : "?"}lang=${lang()}`;
   try {
     response = await request(question, init);
-  } catch {
-    throw new Problem(t("The server does not answer. Is it still running?"), 0);
+  } catch (error) {
+    const why =
+      home === "tab" ? (error as Error).message : t("The server does not answer. Is it still running?");
+    throw new Problem(why, 0);
   }
   if (response.status === 204) return undefined as T;
   let body: unknown;
@@ -47,12 +51,7 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
-export interface Games {
-  games: Card[];
-  version: string;
-  engine: boolean;
-  levels: [number, number];
-}
+export type { Games };
 let known: { lang: string; games: Promise<Games> } | null = null;
 
 export const api = {
@@ -102,7 +101,12 @@ export const api = {
   invitation: (token: string) => ask<Invitation>(`/invites/${encodeURIComponent(token)}`),
   qrUrl: (token: string) => `/api/v1/invites/${encodeURIComponent(token)}/qr.svg`,
   remove: (id: string) => ask<void>(`/rooms/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  read: (text: string) => post<{ rooms: string[] }>("/records", { text }),
+  read: (text: string) => post<{ rooms: string[]; known?: number }>("/records", { text }),
+  openLink: (link: string) => post<LinkOpened>("/links/open", { link }),
+  /** A link that carries a game, as the word behind `#/r/`. */
+  async makeLink(game: string, position: string, moves: Move[], players?: [string, string]): Promise<string> {
+    return (await post<{ link: string }>("/links", { game, position, moves, players })).link;
+  },
   recordUrl: (id: string, format: string) =>
     `/api/v1/rooms/${encodeURIComponent(id)}/record?format=${format}`,
   /** The server's own drawing of a position, as the text of an SVG. */

@@ -56,6 +56,7 @@ export interface Card {
   name: string;
   notations: string[];
   options: OptionCard[];
+  page: boolean;
   people: string;
   preset_words: Record<string, Words>;
   presets: Record<string, Record<string, number | boolean | string>>;
@@ -103,6 +104,24 @@ export interface Games {
   version: string;
 }
 
+/** A game as it went on in a tab, from its start. */
+export interface Handed {
+  after: number;
+  commands?: string[];
+  count: number;
+  device: string;
+  end?: OwnEnd | null;
+  left?: [number, number] | null;
+  moves: (number | string)[];
+}
+
+/** How the game stands here now; `new` unless it stood so already. */
+export interface HandedIn {
+  new: boolean;
+  plies: number;
+  version: number;
+}
+
 /** A game, step by step. */
 export interface Lesson {
   game: string;
@@ -130,8 +149,38 @@ export interface Line {
   margin: number;
   moves: (number | string)[];
   result: number | null;
+  settled: number | null;
   win: number | null;
   words: string[];
+}
+
+/** A game from a position, by some moves. */
+export interface LinkAsked {
+  game: string;
+  moves: (number | string)[];
+  players?: [string, string];
+  position?: string | null;
+}
+
+/** The word that stands behind `#/r/` in an address. */
+export interface LinkMade {
+  link: string;
+}
+
+/** A game that came in a link. */
+export interface LinkOpened {
+  date: string;
+  game: string;
+  moves: (number | string)[];
+  outcome: Outcome | null;
+  players: [string, string];
+  result: string;
+  start: string;
+}
+
+/** The same word. */
+export interface LinkToOpen {
+  link: string;
 }
 
 /** A page of a list; `next` begins the page after it. */
@@ -177,6 +226,12 @@ export interface Outcome {
   winner: 0 | 1 | null;
 }
 
+/** An end that no move has brought. */
+export interface OwnEnd {
+  kind: "drawn" | "flagged" | "resigned";
+  player: 0 | 1;
+}
+
 /** Who is there; in how many seconds an absent player may be claimed; how many watch. */
 export interface Presence {
   claim_in: [number | null, number | null];
@@ -218,6 +273,7 @@ export interface RematchOffer {
 export interface RoomInfo {
   between_people: boolean;
   can: Can;
+  continued: boolean;
   control: string;
   created: string;
   game: string;
@@ -235,6 +291,7 @@ export interface RoomInfo {
   sides: [string, string];
   start: string | null;
   status: Status;
+  tab: "keeps" | "thinks" | null;
   title: string;
   updated: string;
 }

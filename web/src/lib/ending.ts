@@ -1,7 +1,7 @@
 /** How a game ended, told with the names of those who played it and added up. */
 
 import { t } from "./i18n.svelte";
-import type { Event, Outcome, Player, RoomInfo } from "./types";
+import type { Event, Outcome, Player, RoomInfo, View } from "./types";
 import { seatName } from "./words";
 
 /** Reasons for which nobody looks at the scores. */
@@ -83,4 +83,9 @@ export function sums(
     }),
   );
   return `${told.join(" · ")}. ${outcome.why ?? ""}`;
+}
+
+/** A finished game that is opened again: what its last scores are made of. */
+export function sweptAtEnd({ outcome, scores }: View): [number, number] {
+  return outcome ? [outcome.scores[0] - scores[0], outcome.scores[1] - scores[1]] : [0, 0];
 }

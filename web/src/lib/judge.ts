@@ -1,7 +1,7 @@
 /** What the engine's numbers mean to a reader: bars, graphs and marks. */
 
 import { lang, t } from "./i18n.svelte";
-import type { Info, Line, Player } from "./types";
+import type { Info, Line, Move, Player } from "./types";
 
 export const WON = 99;
 
@@ -64,8 +64,43 @@ export function promise(line: Line, turn: Player, sides: readonly string[]): str
   const margin = marginText(turn === 0 ? line.margin : -line.margin);
   const sign = line.result ?? line.likely;
   const side = sides[sign >= 0 ? turn : 1 - turn] ?? "";
+  const by = Math.abs(line.margin);
+  if (line.exact && line.settled !== null)
+    return t("{side} wins by {margin}, in {plies} moves", {
+      side,
+      margin: by,
+      plies: Math.abs(line.settled),
+    });
+  if (line.exact && line.result) return t("{side} wins by {margin} (proved)", { side, margin: by });
+  if (line.exact) return t("A draw (proved)");
   if (line.win !== null) return t("{side} wins in {plies}", { side, plies: Math.abs(line.win) });
-  if (line.exact) return t("{margin} (proved)", { margin });
   if (line.result) return t("{margin} ({side} wins for certain)", { margin, side });
   return line.likely ? t("{margin} ({side} probably wins)", { margin, side }) : margin;
+}
+
+/** What a move is worth: short, for the board, and in words, for the ear. */
+export interface Worth {
+  tag: string;
+  told: string;
+  proved: boolean;
+}
+
+/** Every move that a line begins with, best first. `=` is exact, `✓` a win that is proved, `≈` an estimate. */
+export function worths(info: Info, sides: readonly string[]): Map<Move, Worth> {
+  const turn = info.turn ?? 0;
+  return new Map(
+    info.lines.map((line) => {
+      const said = promise(line, turn, sides),
+        proved = isProved(line);
+      const told = proved ? said : t("Estimate: {promise}", { promise: said });
+      return [line.moves[0]!, { tag: tagOf(line, turn === 0 ? 1 : -1), told, proved }];
+    }),
+  );
+}
+
+function tagOf(line: Line, sign: 1 | -1): string {
+  const margin = sign * line.margin;
+  if (line.exact) return `=${signOf(margin)}${Math.abs(margin)}`;
+  if (line.result) return `${signOf(sign * line.result)}✓`;
+  return `≈${marginText(margin)}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { millBoard, ringBoard, twoRowsBoard } from "../board/samples";
 import { isLine, withLine } from "./lines";
-import { marginText, mark, promise, share, WON, worth } from "./judge";
+import { marginText, mark, promise, share, WON, worth, worths } from "./judge";
 // @ts-expect-error a plain script
 import { messagesOf, parsePo } from "../../scripts/messages.mjs";
 import routes from "../../public/routes.json";
@@ -68,7 +68,7 @@ describe("judge", () => {
   const info = (margin: number, turn: 0 | 1, result: number | null = null, likely = 0) =>
     ({
       turn,
-      lines: [{ margin, win: null, result, likely, exact: false, moves: [], words: [] }],
+      lines: [{ margin, win: null, result, likely, settled: null, exact: false, moves: [], words: [] }],
     }) as unknown as Info;
   it("speaks for player 0", () => {
     expect(worth(info(3, 0))).toBe(3);
@@ -92,7 +92,21 @@ describe("judge", () => {
     expect(promise({ ...line, likely: -1 }, 0, sides)).toBe("+2.0 (North probably wins)");
     expect(promise({ ...line, result: 1 }, 1, sides)).toBe("−2.0 (North wins for certain)");
     expect(promise({ ...line, result: 1, win: 3 }, 1, sides)).toBe("North wins in 3");
-    expect(promise({ ...line, margin: -4, result: -1, exact: true }, 0, sides)).toBe("−4.0 (proved)");
+    const lost = { ...line, margin: -4, result: -1, exact: true };
+    expect(promise(lost, 0, sides)).toBe("North wins by 4 (proved)");
+    expect(promise({ ...lost, win: -9, settled: -23 }, 0, sides)).toBe("North wins by 4, in 23 moves");
+    expect(promise({ ...line, margin: 0, result: 0, exact: true }, 0, sides)).toBe("A draw (proved)");
+  });
+  it("tells every move's worth, and what is exact from what is not", () => {
+    const line = info(2.25, 0).lines[0]!,
+      exact = { ...line, margin: 6, exact: true, result: 1 };
+    const lines = [exact, { ...line, result: 1 }, line].map((one, move) => ({ ...one, moves: [move] }));
+    const told = (turn: 0 | 1) => [...worths({ ...info(0, turn), lines }, ["South", "North"]).values()];
+    expect(told(0).map(({ tag }) => tag)).toEqual(["=+6", "+✓", "≈+2.3"]);
+    expect(told(1).map(({ tag }) => tag)).toEqual(["=−6", "−✓", "≈−2.3"]);
+    expect(told(0).map(({ proved }) => proved)).toEqual([true, true, false]);
+    expect(told(1)[0]!.told).toBe("North wins by 6 (proved)");
+    expect(told(0)[2]!.told).toBe("Estimate: +2.3");
   });
 });
 

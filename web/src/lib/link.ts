@@ -7,7 +7,7 @@ export interface Line {
   readonly readyState: number;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
+  onclose: ((event: { code: number; reason?: string }) => void) | null;
   send(text: string): void;
   close(): void;
 }
@@ -21,12 +21,43 @@ function told(name: string): string | null {
 export const home: Home = told("mbegu-home") === "tab" ? "tab" : "server";
 /** Where the files of this site lie, with a slash at the end. */
 export const base: string = new URL(told("mbegu-base") ?? "/", location.href).pathname;
+/** Whether this is a folder of files, which has one page only: addresses stand behind the #. */
+export const isFolder = told("mbegu-base") !== null;
+/** Where Python for this page lies, if it comes along. */
+export const files: string | null = told("mbegu-files") && new URL(told("mbegu-files")!, here()).href;
+/** Which version of the app this page belongs to. */
+export const version = told("mbegu-version");
+/** Whether the server's own page could not be had: what is played meanwhile is kept on this device. */
+export const away = told("mbegu-away") !== null;
+
+/** Whether this page is a board on somebody else's page. */
+export const isEmbed =
+  told("mbegu-page") === "embed" || (!isFolder && /^\/embed\/?$/.test(location.pathname));
+
+/** A whole address that opens on every Mbegu: what it says stands behind the #. */
+export function address(path: string): string {
+  return `${here().href}#${path}`;
+}
+
+/** The address of a board for other pages. */
+export function embedAddress(word: string): string {
+  return `${new URL("embed/", here()).href}#${word}`;
+}
+
+function here(): URL {
+  return new URL(base, location.href);
+}
 
 const tab = () => import("../tab/client");
 
 /** Asks the API. */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
   if (home === "server") return fetch(`/api/v1${path}`, init);
+  return (await tab()).request(path, init);
+}
+
+/** Asks Python in this tab, also where a server keeps the games. */
+export async function askTab(path: string, init?: RequestInit): Promise<Response> {
   return (await tab()).request(path, init);
 }
 
@@ -48,6 +79,11 @@ export function openLine(path: string): Line {
   ) as unknown as Line;
 }
 
+/** A line into this tab, also where a server keeps the games. */
+export function openTabLine(path: string): Line {
+  return new LaterLine(path);
+}
+
 /** A line into this tab; its code comes when it is first wanted. */
 class LaterLine implements Line {
   readyState: number = WebSocket.CONNECTING;
@@ -58,19 +94,22 @@ class LaterLine implements Line {
   #hangUp: (() => void) | null = null;
 
   constructor(path: string) {
-    void tab().then(({ connect }) => {
-      if (this.readyState === WebSocket.CLOSED) return;
-      const { send, close } = connect(path, {
-        opened: () => {
-          this.readyState = WebSocket.OPEN;
-          this.onopen?.();
-        },
-        said: (text) => this.onmessage?.({ data: text }),
-        closed: (code) => this.#closed(code),
-      });
-      this.#send = send;
-      this.#hangUp = close;
-    });
+    void tab().then(
+      ({ connect }) => {
+        if (this.readyState === WebSocket.CLOSED) return;
+        const { send, close } = connect(path, {
+          opened: () => {
+            this.readyState = WebSocket.OPEN;
+            this.onopen?.();
+          },
+          said: (text) => this.onmessage?.({ data: text }),
+          closed: (code, why) => this.#closed(code, why),
+        });
+        this.#send = send;
+        this.#hangUp = close;
+      },
+      () => this.#closed(1011),
+    );
   }
 
   send(text: string): void {
@@ -83,9 +122,9 @@ class LaterLine implements Line {
     this.#closed(1000);
   }
 
-  #closed(code: number): void {
+  #closed(code: number, reason = ""): void {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
-    this.onclose?.({ code });
+    this.onclose?.({ code, reason });
   }
 }

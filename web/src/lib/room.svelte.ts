@@ -3,10 +3,11 @@
 import { Film } from "../board/film.svelte";
 import { capturedIn, film as filmOf, rest } from "../board/frames";
 import { aloud } from "./aloud";
-import { sums, sweptIn, title } from "./ending";
+import * as away from "./away";
+import { sums, sweptAtEnd, sweptIn, title } from "./ending";
 import { brought } from "./first";
 import { lang, t } from "./i18n.svelte";
-import { type Line, openLine } from "./link";
+import { home, type Line, openLine, openTabLine } from "./link";
 import { comings, isHint, mayAfterEnd, mayNow, newId, type Answer, type Moved } from "./room-terms";
 import { play as sound } from "./sound";
 import type {
@@ -23,6 +24,7 @@ import type {
   Told,
   View,
 } from "./types";
+import { Wire } from "./wire";
 
 type Link = "connecting" | "open" | "lost" | "gone";
 export interface Saying {
@@ -56,27 +58,35 @@ export class Room {
   why = $state(""); // of the hint
   preparing = $state(false); // the engine is being compiled for a hint
   busy = $state(false); // a move or the like is on its way
+  away = $state(false); // the server is: the game goes on in this tab
   elsewhere = $state(false); // one plays in another window, and watches in this one
   film = new Film();
   #version: number | null = null;
-  #socket: Line | null = null;
-  #tries = 0;
+  #wire: Wire;
+  #going = false; // to the tab, or back to the server
+  #able: Promise<boolean> | null = null; // whether this tab can think
   #phrase = 0;
   #saying = 0;
-  #heard = 0; // when something came last
-  #asked = 0; // when it was asked whether anybody is there
   #watch: ReturnType<typeof setInterval> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
   #waiting = new Map<string, { message: object; done: (answer: Answer) => void }>();
 
   constructor(readonly id: string) {
     const shot = brought<Record<string, unknown>>(`/rooms/${encodeURIComponent(id)}`, lang());
+    this.#wire = new Wire({
+      find: () => this.#find(),
+      opened: () => this.#hello(this.elsewhere),
+      heard: (message) => this.#hear(message),
+      lost: (tries) => this.#lost(tries),
+      gone: (why) => {
+        this.link = "gone"; // it is not here, or cannot run here
+        this.problem = why;
+      },
+      waits: () => this.#waiting.size > 0,
+    });
     if (shot) this.#hear(shot); // the board is there before the line is
-    this.#connect();
-    this.#watch = setInterval(() => this.#listen(), 2500);
-    addEventListener("offline", this.#cut);
-    addEventListener("online", this.#again);
+    this.#watch = setInterval(() => void this.#comeHome(), 3000);
+    if (home === "server") addEventListener("offline", this.#wire.cut);
+    addEventListener("online", this.#online);
   }
 
   get mine(): boolean[] {
@@ -107,13 +117,11 @@ export class Room {
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
     clearInterval(this.#watch);
-    removeEventListener("offline", this.#cut);
-    removeEventListener("online", this.#again);
+    removeEventListener("offline", this.#wire.cut);
+    removeEventListener("online", this.#online);
     this.film.skip();
-    this.#socket?.close();
+    this.#wire.close();
   }
 
   // ---- commands
@@ -156,7 +164,7 @@ export class Room {
     return new Promise((done) => {
       this.#waiting.set(id, { message, done });
       // Otherwise it goes out with the next hello: same id, done once.
-      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+      this.#wire.send(message);
     });
   }
 
@@ -171,70 +179,65 @@ export class Room {
   // ---- the line
 
   #hello(watch: boolean, after = this.#version): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.#wire.isOpen) return;
     this.elsewhere = watch;
-    this.#socket.send(JSON.stringify({ t: "hello", v: 1, after, ...(watch ? { watch } : {}) }));
+    this.#wire.send({ t: "hello", v: 1, after, ...(watch ? { watch } : {}) });
   }
 
-  #connect(): void {
-    if (this.#closed) return;
-    const socket = openLine(`/ws/rooms/${encodeURIComponent(this.id)}`);
-    this.#socket = socket;
-    this.#heard = performance.now();
-    this.#asked = 0;
-    socket.onopen = () => this.#hello(this.elsewhere);
-    socket.onmessage = ({ data }) => {
-      this.#heard = performance.now();
-      this.#asked = 0;
-      this.#hear(JSON.parse(data as string) as Record<string, unknown>);
-    };
-    socket.onclose = ({ code }) => {
-      if (this.#closed || this.#socket !== socket) return;
-      if (code === 4004) {
-        this.link = "gone";
-        return;
-      }
-      if (this.link !== "gone") this.link = this.info ? "lost" : "connecting";
-      this.#timer = setTimeout(() => this.#connect(), Math.min(400 * 2 ** this.#tries++, 8000));
-    };
-  }
-
-  /** A dead line says nothing, not even that it is dead: whoever hears nothing asks, and then looks for another. */
-  #listen(): void {
-    const now = performance.now();
-    if (this.#asked) {
-      if (now - this.#asked > 6000) this.#cut();
-    } else if (
-      this.#socket?.readyState === WebSocket.OPEN &&
-      now - this.#heard > (this.#waiting.size ? 4000 : 10000)
-    ) {
-      this.#asked = now;
-      this.#socket.send(JSON.stringify({ t: "ping", id: newId() }));
+  /** A line to whoever has the game now: the server, or this tab while the server is away. */
+  #find(): Line {
+    const path = `/ws/rooms/${encodeURIComponent(this.id)}`;
+    if (this.away !== away.isAway(this.id)) {
+      this.away = !this.away;
+      this.#version = null; // the other one counts otherwise
     }
+    return this.away ? openTabLine(path) : openLine(path);
   }
 
-  #cut = (): void => {
-    const socket = this.#socket;
-    if (!socket || this.#closed || this.link === "gone") return;
-    this.#socket = null; // its good-bye may take minutes
-    socket.close();
+  #lost(tries: number): void {
     this.link = this.info ? "lost" : "connecting";
-    this.#asked = 0;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#connect(), 1500);
+    if (tries >= 2 && !this.away && away.mayGoOn(this.info)) void this.#goOn();
+  }
+
+  /** The server is away: the game goes on here. */
+  async #goOn(): Promise<void> {
+    if (this.#going || !this.info) return;
+    this.#going = true;
+    const clock = away.clockNow(this.clock, performance.now() - this.clockAt);
+    const shot = { version: this.#version, room: this.info, moves: this.moves, clock };
+    if (await away.goOn(shot, [...this.#waiting.keys()])) this.#wire.again();
+    this.#going = false;
+  }
+
+  /** The server is back: it gets the game. */
+  async #comeHome(): Promise<void> {
+    if (this.#going || !this.away || this.busy || !(await away.isBack()) || this.busy) return;
+    this.#going = true;
+    this.#wire.hold();
+    const { problem } = await away.handIn(this.id);
+    this.#going = false;
+    this.#wire.again();
+    if (problem) this.problem = `${problem} ${t("Your moves are kept as a record of their own.")}`;
+  }
+
+  #online = (): void => {
+    if (this.away) void this.#comeHome();
+    else if (this.link !== "open" && this.link !== "gone") this.#wire.again();
   };
 
-  #again = (): void => {
-    if (this.#closed || this.link === "open" || this.link === "gone") return;
-    this.#cut();
-    clearTimeout(this.#timer);
-    this.#connect();
-  };
+  /** Tells the server that this tab can think, once it has tried. */
+  async #offer(): Promise<void> {
+    const info = this.info;
+    if (!info || this.away || !away.mayGoOn(info)) return;
+    this.#able ??= away.canThink(info.game, info.start);
+    if ((await this.#able) && info.tab === "thinks" && !this.away) this.#wire.send(away.thinks(true));
+  }
 
   #ready(): void {
     this.link = "open";
-    this.#tries = 0;
-    for (const { message } of this.#waiting.values()) this.#socket?.send(JSON.stringify(message));
+    this.#wire.good();
+    for (const { message } of this.#waiting.values()) this.#wire.send(message);
+    setTimeout(() => void this.#offer(), 1500);
   }
 
   #hear(message: Record<string, unknown>): void {
@@ -252,12 +255,13 @@ export class Room {
         this.nextRoom = shot.rematch.room;
         this.#present(shot.presence);
         this.thinking = shot.thinking;
+        this.preparing = "early" in shot; // Python is still on its way to this tab
         this.hurried = shot.thinking?.seconds ?? null;
         this.#time(shot.clock);
         this.outcome = shot.view?.outcome ?? null;
         if (shot.view) {
           this.view = shot.view;
-          this.#sum(shot.view);
+          this.swept = sweptAtEnd(shot.view);
           this.film.show([rest(shot.view, this.captured)]);
         }
         this.#ready();
@@ -282,7 +286,7 @@ export class Room {
         break;
       }
       case "ping":
-        this.#socket?.send(JSON.stringify({ t: "pong", n: message.n }));
+        this.#wire.send({ t: "pong", n: message.n });
         break; // how slow is the line?
       case "ack":
         if (this.#waiting.has(message.id as string)) this.#answer(message.id as string, { ok: true });
@@ -299,6 +303,7 @@ export class Room {
         this.preparing = true;
         break;
       case "refused":
+        if (String(message.id).startsWith(away.THOUGHT)) break; // it came too late
         this.#answer((message.id as string | null) ?? "", { ok: false, error: message.error as string });
         break;
     }
@@ -431,6 +436,11 @@ export class Room {
         break;
       }
       case "thinking":
+        if (data.yours && this.info)
+          // the server asks this tab for the computer's move
+          void away
+            .computed(this.info, this.moves, data.player as Player)
+            .then((one) => this.#wire.send(one));
         this.thinking = data.on
           ? {
               player: data.player as Player,
@@ -448,19 +458,13 @@ export class Room {
         break;
       case "deleted":
         this.link = "gone";
-        this.#closed = true;
+        this.#wire.close();
         break;
     }
   }
 
   #may(): void {
     if (this.info) this.info = { ...this.info, can: mayNow(this.info, this.mine, this.moves, this.myTurn) };
-  }
-
-  /** A finished game that is opened again: what its last scores are made of. */
-  #sum(view: View): void {
-    const { outcome, scores } = view;
-    this.swept = outcome ? [outcome.scores[0] - scores[0], outcome.scores[1] - scores[1]] : [0, 0];
   }
 
   #stoodIn(player: Player): void {

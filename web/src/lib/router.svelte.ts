@@ -1,6 +1,6 @@
 /** Addresses. The list is also public/routes.json, which tells the server which addresses there are. */
 
-import { download, home } from "./link";
+import { download, home, isEmbed, isFolder } from "./link";
 
 export const ROUTES = [
   "/",
@@ -13,6 +13,8 @@ export const ROUTES = [
   "/lobby",
   "/join/:token",
   "/p",
+  "/r/:link",
+  "/embed",
   "/settings",
   "/account",
   "/people/:name",
@@ -55,13 +57,14 @@ export function match(url: URL): Place {
  */
 function address(): URL {
   const url = new URL(location.href);
+  if (isEmbed) return new URL("/embed", url.origin);
   if (url.hash.startsWith("#/")) return new URL(url.hash.slice(1), url.origin);
-  return home === "tab" ? new URL("/", url.origin) : url;
+  return isFolder ? new URL("/", url.origin) : url;
 }
 
 /** How an address is written in links of this site. */
 export function href(path: string): string {
-  return home === "tab" ? `#${path}` : path;
+  return isFolder ? `#${path}` : path;
 }
 
 let here = $state.raw<Place>(match(address()));
@@ -78,6 +81,9 @@ export function go(path: string, replace = false): void {
 }
 
 export function listen(): void {
+  addEventListener("hashchange", () => {
+    here = match(address());
+  });
   addEventListener("popstate", () => {
     here = match(address());
   });

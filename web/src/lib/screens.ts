@@ -11,6 +11,7 @@ export const screens = {
   home: once(() => import("../screens/Home.svelte")),
   play: once(() => import("../screens/Play.svelte")),
   study: once(() => import("../screens/Study.svelte")),
+  embed: once(() => import("../screens/Embed.svelte")),
   learn: once(() => import("../screens/Learn.svelte")),
   games: once(() => import("../screens/Games.svelte")),
   lobby: once(() => import("../screens/Lobby.svelte")),
@@ -28,6 +29,8 @@ const BOARDS: Partial<Record<Route, () => unknown>> = {
   "/play/:room": screens.play,
   "/record/:room": screens.study,
   "/p": screens.study,
+  "/r/:link": screens.study,
+  "/embed": screens.embed,
 };
 
 /** The screen with a board on which somebody arrives: the page names it, so that it is already on its way. */

@@ -1,27 +1,48 @@
 /** The page's half of Python in this tab: questions and lines go to a worker, which never keeps the page waiting. */
 
-import { base } from "../lib/link";
-import { lang } from "../lib/i18n.svelte";
+import { files, isFolder } from "../lib/link";
+import { lang, t } from "../lib/i18n.svelte";
+import { earlyRoom, type EarlyRoom } from "./early";
 import type { FromWorker, ToWorker } from "./messages";
 
 interface Ends {
   opened: () => void;
   said: (text: string) => void;
-  closed: (code: number) => void;
+  closed: (code: number, why?: string) => void;
 }
 
+const CANNOT = 4500; // the games cannot run here
 let worker: Worker | null = null;
 let count = 0;
 const asked = new Map<number, { done: (response: Response) => void; failed: (error: Error) => void }>();
 const lines = new Map<number, Ends>();
+let early: EarlyRoom | null = null; // a game that began before Python was there
+let made: Promise<void> = Promise.resolve(); // when Python has made its room
+let started = false; // Python is there
 let broken: string | null = null; // why Python does not run here
+let readied: (how: { lasting: boolean }) => void = () => undefined;
+const ready = new Promise<{ lasting: boolean }>((done) => {
+  readied = done;
+});
 
-function begin(): Worker {
-  if (worker) return worker;
+/** What Python needs of a browser; the first that is missing. */
+function missing(): string | null {
+  if (typeof WebAssembly === "undefined") return "WebAssembly";
+  if (typeof Worker === "undefined") return "Worker";
+  return typeof BigInt64Array === "undefined" ? "BigInt" : null;
+}
+
+function begin(): Worker | null {
+  if (worker || broken !== null) return worker;
+  const what = missing();
+  if (what) {
+    fail(t("This browser cannot run the games: it has no {what}. A newer browser has.", { what }));
+    return null;
+  }
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "mbegu" });
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => hear(data);
-  worker.onerror = (event) => fail(event.message);
-  tell({ t: "start", files: new URL("tab/", new URL(base, location.href)).href });
+  worker.onerror = (event) => fail(sentence(event.message || "missing worker"));
+  tell({ t: "start", files: files ?? location.href });
   return worker;
 }
 
@@ -49,10 +70,29 @@ function hear(message: FromWorker): void {
       lines.get(message.line)?.closed(message.code);
       lines.delete(message.line);
       break;
+    case "ready":
+      started = true;
+      early = null;
+      readied({ lasting: message.lasting });
+      break;
     case "broken":
-      fail(message.why);
+      fail(sentence(message.why));
       break;
   }
+}
+
+/** Why it does not run, for people. */
+function sentence(why: string): string {
+  const [, kind, file] = /(damaged|missing) (\S+)$/.exec(why) ?? [];
+  if (kind === "damaged")
+    return t("A file is damaged, or came only in part: {file}. Load the page again; your games are kept.", {
+      file: file as string,
+    });
+  if (kind)
+    return t("A file did not arrive: {file}. Is there a network? Your games are kept.", {
+      file: file as string,
+    });
+  return t("The games cannot run in this browser: {why}. What is kept stays kept.", { why });
 }
 
 /** Python does not run: whoever waits is told, and whoever asks later too. */
@@ -60,20 +100,43 @@ function fail(why: string): void {
   broken = why || "?";
   for (const { failed } of asked.values()) failed(new Error(broken));
   asked.clear();
-  for (const line of lines.values()) line.closed(1011);
+  for (const line of lines.values()) line.closed(CANNOT, broken);
   lines.clear();
+  readied({ lasting: true }); // nothing is lost, because nothing is begun
 }
 
 /** Starts Python before anybody needs it. */
-export function wake(): void {
+export function wake(): Promise<{ lasting: boolean }> {
   begin();
+  return ready;
 }
 
 export async function request(path: string, init?: RequestInit): Promise<Response> {
   const ready = init?.method && init.method !== "GET" ? null : await prepared(path);
   if (ready !== null) return new Response(ready, { headers: { "content-type": "application/json" } });
-  if (broken !== null) throw new Error(broken);
   begin();
+  if (broken !== null) throw new Error(broken);
+  return (await beforehand(path, init)) ?? pass(path, init);
+}
+
+/** A new game does not wait for Python, if its board is known: Python makes the room as soon as it can. */
+async function beforehand(path: string, init?: RequestInit): Promise<Response | null> {
+  if (started || !isFolder || init?.method !== "POST" || !/^\/rooms(\?|$)/.test(path)) return null;
+  const shots = new URL(`first/rooms-${lang()}.json`, files ?? location.href);
+  const view = async (game: string) =>
+    JSON.parse((await prepared(`/view?game=${game}`)) ?? "null") as unknown;
+  early = await earlyRoom(init.body as string, shots, view);
+  if (!early) return null;
+  const { id } = early;
+  // If it comes to nothing, the line to the room tells why.
+  made = pass(`/rooms?id=${id}`, init).then(
+    () => undefined,
+    () => undefined,
+  );
+  return new Response(JSON.stringify({ room: id }), { status: 201 });
+}
+
+function pass(path: string, init?: RequestInit): Promise<Response> {
   const n = ++count;
   return new Promise((done, failed) => {
     asked.set(n, { done, failed });
@@ -92,13 +155,21 @@ export function connect(path: string, ends: Ends): { send: (text: string) => voi
   begin();
   const line = ++count;
   lines.set(line, ends);
-  if (broken !== null) queueMicrotask(() => fail(broken as string));
-  tell({ t: "open", line, path, lang: lang() });
+  if (broken !== null) queueMicrotask(() => fail(broken as string)); // when whoever calls is ready to hear it
+  const shot = early && path === `/ws/rooms/${early.id}` ? early.shot : null;
+  const first = shot ? made : null; // nobody enters a room before it is made
+  const later = (message: ToWorker) => (first ? void first.then(() => tell(message)) : tell(message));
+  later({ t: "open", line, path, lang: lang() });
+  if (shot)
+    queueMicrotask(() => {
+      ends.opened();
+      ends.said(shot);
+    });
   return {
-    send: (text) => tell({ t: "say", line, text }),
+    send: (text) => later({ t: "say", line, text }),
     close: () => {
       lines.delete(line);
-      tell({ t: "close", line });
+      later({ t: "close", line });
     },
   };
 }
@@ -109,8 +180,9 @@ const written = new Map<string, Promise<Record<string, unknown>>>();
 
 async function prepared(path: string): Promise<string | null> {
   const language = lang();
+  if (!isFolder) return null; // a server writes nothing beforehand
   if (!written.has(language)) {
-    const url = new URL(`first/${language}.json`, new URL(base, location.href));
+    const url = new URL(`first/${language}.json`, files ?? location.href);
     written.set(
       language,
       fetch(url)

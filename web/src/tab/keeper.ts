@@ -3,13 +3,17 @@
 const NAME = "mbegu";
 const VERSION = 1;
 
+/** What becomes of events: written, not the next ones (another tab plays this game), or of a game that is not here. */
+export type Appended = "kept" | "behind" | "gone";
+
 /** Keeps rooms and their events; every promise is kept when the browser says that it is written. */
 export interface Keeper {
   load(room: string): Promise<string | undefined>; // Python knows undefined as None
-  append(room: string, events: string, summary: string): Promise<boolean>;
+  append(room: string, events: string, summary: string): Promise<Appended>;
   add(rows: string): Promise<void>;
   remove(room: string): Promise<void>;
   list(): Promise<string>;
+  listen(changed: (room: string) => void): void;
 }
 
 interface Row {
@@ -62,32 +66,60 @@ function eventsOf(transaction: IDBTransaction, room: string): IDBRequest<Line[]>
   return transaction.objectStore("events").getAll(IDBKeyRange.bound([room, 0], [room, Infinity]));
 }
 
+/** Tabs tell one another which game has gone on: each has the same games, and a worker of its own. */
+const CHANNEL = "mbegu-games";
+
 class Database implements Keeper {
-  constructor(readonly database: IDBDatabase) {}
+  #database: IDBDatabase | null = null;
+  #channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL);
+
+  constructor(database: IDBDatabase) {
+    this.#take(database);
+  }
+
+  /** Calls when another tab has changed a game. */
+  listen(changed: (room: string) => void): void {
+    if (this.#channel) this.#channel.onmessage = ({ data }) => changed(String(data));
+  }
+
+  #take(database: IDBDatabase): IDBDatabase {
+    this.#database = database;
+    database.onclose = () => {
+      this.#database = null; // wiped: the next wish opens a new one
+    };
+    database.onversionchange = () => database.close();
+    return database;
+  }
+
+  async #within<T>(work: (at: IDBTransaction) => Promise<T>): Promise<T> {
+    return within(this.#database ?? this.#take(await open()), work);
+  }
 
   load(room: string): Promise<string | undefined> {
-    return within(this.database, async (at) => {
+    return this.#within(async (at) => {
       const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
       if (!row) return undefined;
       return JSON.stringify({ ...row, log: await result(eventsOf(at, room)) });
     });
   }
 
-  /** False if somebody else has written this version: another tab plays the same game. */
-  append(room: string, events: string, summary: string): Promise<boolean> {
-    return within(this.database, async (at) => {
+  async append(room: string, events: string, summary: string): Promise<Appended> {
+    const done = await this.#within<Appended>(async (at) => {
       const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
       const lines = JSON.parse(events) as Line[];
       const first = lines[0]?.version ?? 0;
-      if (!row || row.version !== first - 1) return false;
+      if (!row) return "gone";
+      if (row.version !== first - 1) return "behind";
       for (const line of lines) at.objectStore("events").add({ ...line, room });
       at.objectStore("rooms").put({ ...row, ...(JSON.parse(summary) as object) });
-      return true;
+      return "kept";
     });
+    if (done === "kept") this.#channel?.postMessage(room);
+    return done;
   }
 
   add(rows: string): Promise<void> {
-    return within(this.database, async (at) => {
+    return this.#within(async (at) => {
       for (const { log, ...row } of JSON.parse(rows) as (Row & { log: Line[] })[]) {
         at.objectStore("rooms").put(row);
         for (const line of log) at.objectStore("events").put({ ...line, room: row.id });
@@ -95,17 +127,16 @@ class Database implements Keeper {
     });
   }
 
-  remove(room: string): Promise<void> {
-    return within(this.database, async (at) => {
+  async remove(room: string): Promise<void> {
+    await this.#within(async (at) => {
       at.objectStore("rooms").delete(room);
       at.objectStore("events").delete(IDBKeyRange.bound([room, 0], [room, Infinity]));
     });
+    this.#channel?.postMessage(room);
   }
 
   list(): Promise<string> {
-    return within(this.database, async (at) =>
-      JSON.stringify(await result(at.objectStore("rooms").getAll())),
-    );
+    return this.#within(async (at) => JSON.stringify(await result(at.objectStore("rooms").getAll())));
   }
 }
 
@@ -117,11 +148,14 @@ class Memory implements Keeper {
     const row = this.#rooms.get(room);
     return row ? JSON.stringify(row) : undefined;
   }
-  async append(room: string, events: string, summary: string): Promise<boolean> {
+  async append(room: string, events: string, summary: string): Promise<Appended> {
     const row = this.#rooms.get(room);
-    if (!row) return false;
+    if (!row) return "gone";
     Object.assign(row, JSON.parse(summary), { log: [...row.log, ...(JSON.parse(events) as Line[])] });
-    return true;
+    return "kept";
+  }
+  listen(): void {
+    /* other tabs have games of their own */
   }
   async add(rows: string): Promise<void> {
     for (const row of JSON.parse(rows) as (Row & { log: Line[] })[]) this.#rooms.set(row.id, row);

@@ -1,43 +1,85 @@
 /** A worker that thinks: Python with the engine, one job after the other. */
 
-import { Host, whyNot } from "../engine/host";
+import { decompress } from "fzstd";
+import { canShare, Host, whyNot } from "../engine/host";
+import type { Lent } from "../engine/helper";
 import type { FromMind, ToMind } from "./messages";
 import { startPython, whole } from "./python";
 
 interface Mind {
+  needs(question: string): string; // the module that must be open before
   think(kind: string, question: string, more: (answer: string) => void): void;
 }
+interface Library {
+  sha256: string;
+  table?: { file: string; sha256: string; whole: number };
+}
+
+const MOST_HELPERS = 3;
+const PATIENCE = 10_000; // milliseconds for a helper to be ready
 
 const scope = self as unknown as {
   postMessage(message: FromMind): void;
   onmessage: ((event: MessageEvent<ToMind>) => void) | null;
 };
 let mind: Promise<Mind> | null = null;
+let engine = ""; // where the modules lie
+let stop: Int32Array | null = null; // the number of the job that nobody wants any more
+let libraries: Record<string, Library> = {};
+const hosts: Record<string, Host> = {}; // the modules that are open: Python sees them
 
-interface Library {
-  state: string;
-  sha256: string;
+function helpersHere(): number {
+  if (!canShare() || typeof Worker !== "function") return 0;
+  return Math.min(MOST_HELPERS, Math.floor((navigator.hardwareConcurrency || 1) / 2));
 }
 
-/** The engine's modules, each checked and open: calling one is at once, opening it is not. */
-async function openHosts(files: string): Promise<{ hosts: Record<string, Host>; libraries: string }> {
-  if (whyNot()) return { hosts: {}, libraries: "{}" };
-  const response = await fetch(new URL("engine/engine.json", files));
-  const libraries = response.ok ? ((await response.json()) as Record<string, Library>) : {};
-  const hosts: Record<string, Host> = {};
-  for (const [name, { sha256 }] of Object.entries(libraries))
-    hosts[name] = await Host.open(await whole(new URL(`engine/${name}.wasm`, files), sha256));
-  return { hosts, libraries: JSON.stringify(libraries) };
+/** A worker that helps: it must be ready before anybody waits for it, because whoever searches hears nothing. */
+function hire(lent: Lent): Promise<void> {
+  const worker = new Worker(new URL("../engine/worker.ts", import.meta.url), {
+    type: "module",
+    name: "helper",
+  });
+  return new Promise((ready, failed) => {
+    setTimeout(() => failed(new Error("a helper does not answer")), PATIENCE);
+    worker.onmessage = () => ready();
+    worker.onerror = (event) => failed(new Error(event.message));
+    worker.postMessage(lent);
+  });
+}
+
+/** Opens a module, checked; with helpers where there can be some. */
+async function open(name: string): Promise<void> {
+  const library = libraries[name] as Library;
+  const bytes = await whole(new URL(`${name}.wasm`, engine), library.sha256);
+  const host = await Host.open(bytes, helpersHere(), hire).catch(() => Host.open(bytes));
+  host.stop = stop;
+  if (library.table) await lendTable(host, library.table);
+  hosts[name] = host;
+}
+
+/** The endgame table: without it the engine thinks all the same. */
+async function lendTable(host: Host, table: NonNullable<Library["table"]>): Promise<void> {
+  try {
+    const packed = await whole(new URL(table.file, engine), table.sha256);
+    host.keepTable(decompress(new Uint8Array(packed), new Uint8Array(table.whole)));
+  } catch (error) {
+    console.warn(String(error));
+  }
 }
 
 async function start(files: string): Promise<Mind> {
-  const [python, { hosts, libraries }] = await Promise.all([startPython(files), openHosts(files)]);
-  return python.pyimport("mbegu.server.tab").thinker?.(hosts, libraries) as Mind;
+  engine = new URL("engine/", files).href;
+  const [python, response] = await Promise.all([startPython(files), fetch(new URL("engine.json", engine))]);
+  if (response.ok && !whyNot()) libraries = (await response.json()) as Record<string, Library>;
+  return python.pyimport("mbegu.server.tab").thinker?.(hosts, JSON.stringify(libraries)) as Mind;
 }
 
 async function think(n: number, kind: string, question: string): Promise<void> {
   try {
     const thinker = await (mind as Promise<Mind>);
+    const needed = thinker.needs(question);
+    if (needed && !hosts[needed]) await open(needed);
+    for (const host of Object.values(hosts)) host.job = n;
     thinker.think(kind, question, (answer) => scope.postMessage({ t: "more", n, answer }));
     scope.postMessage({ t: "done", n, problem: "" });
   } catch (error) {
@@ -50,6 +92,8 @@ function lastLine(text: string): string {
 }
 
 scope.onmessage = ({ data }) => {
-  if (data.t === "start") mind = start(data.files);
-  else void think(data.n, data.kind, data.question);
+  if (data.t === "start") {
+    stop = data.stop && new Int32Array(data.stop);
+    mind = start(data.files);
+  } else void think(data.n, data.kind, data.question);
 };

@@ -1,5 +1,9 @@
-/** Who thinks: a worker of its own, so that whoever clicks is answered meanwhile. Enough of it ends the worker. */
+/**
+ * Who thinks: a worker of its own, so that whoever clicks is answered meanwhile. Where memory can be shared it is told
+ * when nobody wants to know any more; elsewhere, and if it does not listen, that ends the worker.
+ */
 
+import { canShare } from "../engine/host";
 import type { FromMind, ToMind } from "./messages";
 
 export interface Job {
@@ -12,11 +16,14 @@ interface Waiting {
   end: (problem: string) => void;
 }
 
+const GRACE = 1000; // milliseconds to end a thought by itself
+
 export class Minds {
   #worker: Worker | null = null;
   #count = 0;
   #queue: Waiting[] = [];
   #current: Waiting | null = null;
+  readonly #stopped = canShare() ? new SharedArrayBuffer(4) : null; // the number of the job that may end
 
   constructor(readonly files: string) {}
 
@@ -42,7 +49,7 @@ export class Minds {
     this.#worker = new Worker(new URL("./mind.ts", import.meta.url), { type: "module", name: "mind" });
     this.#worker.onmessage = ({ data }: MessageEvent<FromMind>) => this.#hear(data);
     this.#worker.onerror = (event) => this.#over(event.message || "?");
-    this.#worker.postMessage({ t: "start", files: this.files } satisfies ToMind);
+    this.#worker.postMessage({ t: "start", files: this.files, stop: this.#stopped } satisfies ToMind);
     return this.#worker;
   }
 
@@ -58,9 +65,19 @@ export class Minds {
     this.#next();
   }
 
-  /** Nobody wants to know any more. A thought cannot be interrupted, so whoever has it goes. */
+  /** Nobody wants to know any more. */
   #stop(n: number): void {
     this.#queue = this.#queue.filter((one) => one.message.n !== n);
+    if (this.#current?.message.n !== n) return;
+    this.#current.end("stopped");
+    this.#current.more = () => undefined; // whoever listened is gone
+    if (!this.#stopped) return this.#dismiss(n);
+    Atomics.store(new Int32Array(this.#stopped), 0, n);
+    setTimeout(() => this.#dismiss(n), GRACE);
+  }
+
+  /** Whoever is still at a job that is over goes; the next job has a new worker. */
+  #dismiss(n: number): void {
     if (this.#current?.message.n !== n) return;
     this.#worker?.terminate();
     this.#worker = null;

@@ -26,15 +26,32 @@ async function sha256(data: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+async function fetched(url: URL, how?: RequestInit): Promise<Response> {
+  const response = await fetch(url, how).catch(() => null);
+  if (!response?.ok) throw new Error(`missing ${nameOf(url)}`);
+  return response;
+}
+
+function nameOf(url: URL): string {
+  return url.pathname.split("/").at(-1) ?? "";
+}
+
 /** A file, whole and as it was built, or an error that says that it is not. */
 export async function whole(url: URL, wanted: string): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
-  const data = await response.arrayBuffer();
+  const data = await (await fetched(url)).arrayBuffer();
   // crypto.subtle is there only on secure pages; elsewhere compilers and unpackers find out.
-  if (globalThis.crypto?.subtle && (await sha256(data)) !== wanted)
-    throw new Error(`${url.pathname} is damaged`);
-  return data;
+  if (!globalThis.crypto?.subtle || (await sha256(data)) === wanted) return data;
+  // What the browser has kept may be spoilt: once more, past everything that is kept.
+  await forget(wanted);
+  const again = await (await fetched(new URL(`${url.href}?again`), { cache: "reload" })).arrayBuffer();
+  if ((await sha256(again)) !== wanted) throw new Error(`damaged ${nameOf(url)}`);
+  return again;
+}
+
+/** Takes a file out of what the service worker keeps (src/offline/sw.ts), which then fetches it anew. */
+async function forget(hash: string): Promise<void> {
+  for (const name of await caches.keys())
+    await (await caches.open(name)).delete(`/.mbegu/hash/${hash.slice(0, 16)}`);
 }
 
 async function unpacked(files: string, name: string, told: Described): Promise<Uint8Array<ArrayBuffer>> {
@@ -47,7 +64,7 @@ async function unpacked(files: string, name: string, told: Described): Promise<U
 
 /** Python, with all of Mbegu that a tab needs imported already. */
 export async function startPython(files: string): Promise<Python> {
-  const described = (await (await fetch(new URL("tab.json", files))).json()) as Described;
+  const described = (await (await fetched(new URL("tab.json", files))).json()) as Described;
   const [wasm, folded, { loadPyodide }] = await Promise.all([
     unpacked(files, "python.wasm.zst", described),
     unpacked(files, "memory.bin.zst", described),

@@ -13,6 +13,7 @@ interface Office {
   open(line: number, path: string, lang: string): void;
   say(line: number, text: string): void;
   close(line: number): void;
+  elsewhere(room: string): void;
 }
 
 const scope = self as unknown as {
@@ -44,6 +45,10 @@ function obey(message: ToWorker): void {
   }
 }
 
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}
+
 async function start(files: string): Promise<void> {
   const began = performance.now();
   const [python, kept] = await Promise.all([startPython(files), keeper()]);
@@ -57,12 +62,15 @@ async function start(files: string): Promise<void> {
     closed: (line: number, code: number) => scope.postMessage({ t: "closed", line, code }),
   };
   office = python.pyimport("mbegu.server.tab").begin?.(kept.keeper, told) as Office;
+  kept.keeper.listen((room) => office?.elsewhere(room));
   for (const message of waiting.splice(0)) obey(message);
-  scope.postMessage({ t: "ready", milliseconds: performance.now() - began });
+  scope.postMessage({ t: "ready", milliseconds: performance.now() - began, lasting: kept.lasting });
 }
 
 scope.onmessage = ({ data }) => {
   if (data.t === "start")
-    start(data.files).catch((error: unknown) => scope.postMessage({ t: "broken", why: String(error) }));
+    start(data.files).catch((error: unknown) =>
+      scope.postMessage({ t: "broken", why: lastLine(String(error)) }),
+    );
   else obey(data);
 };

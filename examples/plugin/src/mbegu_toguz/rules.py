@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
-from mbegu.core.events import Capture, End, Event, Lift, Sow, Sweep
+from mbegu.core.events import Capture, End, Event, Lift, Sow
 from mbegu.core.game import Game, Move, Position, Story, over_message, read_counts, read_player
-from mbegu.core.lesson import LessonStep
 from mbegu.core.outcome import Outcome, OwnReason, by_score
+from mbegu.games.sowing import check_turn, hole_of, letter_of, lying_singly, sweeps, turn_of
 from mbegu_toguz.board import BOARD, HOUSES, SIDES
 
 __all__ = ["Toguz", "ToguzPosition", "Tuzdyk"]
@@ -87,13 +87,6 @@ side. 81 each is a draw."""
         """Two rows of nine and two kazans."""
         return BOARD
 
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu_toguz.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
-
     def hole_name(self, hole: str, player: int | None) -> str:
         """One's own houses by their number, the opponent's with his side's name."""
         owner = BOARD.owner(hole)
@@ -129,8 +122,8 @@ side. 81 each is a draw."""
         for owner, number in enumerate(tuzdyk):
             if number and board[9 * (1 - owner) + number - 1]:
                 raise InvalidPosition("no ball lies in a tuzdyk")
-        if turn is None and not any(_reason(board, score, player) for player in (0, 1)):
-            raise InvalidPosition("somebody must be to move: the game is not over")
+        movers = (0, 1) if turn is None else (turn,)
+        check_turn(turn, any(_reason(board, score, player) for player in movers))
         return self._settled(board, score, tuzdyk, turn)
 
     def _settled(
@@ -157,7 +150,7 @@ side. 81 each is a draw."""
         tuzdyk = _numbers(parts[2].replace("-", "0"), "/", 2, example)
         if max(tuzdyk) > 8:
             raise InvalidPosition("a tuzdyk is one of the houses 1 to 8")
-        turn = {"S": 0, "N": 1, ".": None}[parts[3]]
+        turn = turn_of(parts[3], "SN")
         pairs = (score[0], score[1]), (tuzdyk[0], tuzdyk[1])
         return self._checked(rows[0] + rows[1], *pairs, turn)
 
@@ -189,9 +182,7 @@ def _numbers(text: str, gap: str, count: int, example: str) -> tuple[int, ...]:
 
 
 def _number(move: Move) -> int:
-    if type(move) is not int or not 1 <= move <= 9:
-        raise InvalidMove(f"{shorten(move)} is not a house: houses are 1 to 9")
-    return move
+    return hole_of(move, range(1, 10), "{move} is not a house: houses are 1 to 9")
 
 
 def _reason(board: tuple[int, ...], score: tuple[int, int], turn: int) -> ToguzReason | None:
@@ -266,11 +257,7 @@ class ToguzPosition(Position):
         )
         outcome = after.outcome()
         if outcome is not None:
-            for owner in (0, 1):
-                left = [house for house in OWN[owner] if board[house]]
-                if left:
-                    names = tuple(HOUSES[house] for house in left)
-                    yield Sweep(owner, names, sum(board[house] for house in left))
+            yield from sweeps(OWN, board, HOUSES)
             yield End(outcome)
         return after
 
@@ -297,8 +284,7 @@ class ToguzPosition(Position):
             name: Lying((count,), ("tuzdyk",) if house in marked else ())
             for house, (name, count) in enumerate(zip(HOUSES, self.balls, strict=True))
         }
-        stores = zip(SIDES, self.score, strict=True)
-        return {**houses, **{name: Lying((count,)) for name, count in stores}}
+        return {**houses, **lying_singly(SIDES, self.score)}
 
     def marks(self) -> dict[str, Any]:
         """How many balls win, and the tuzdyks."""
@@ -315,7 +301,7 @@ class ToguzPosition(Position):
         rows = "/".join(",".join(map(str, self.balls[9 * k : 9 * k + 9])) for k in (0, 1))
         score = "/".join(map(str, self.score))
         tuzdyk = "/".join(str(number or "-") for number in self.tuzdyk)
-        return f"{rows} {score} {tuzdyk} {'.' if self.turn is None else 'SN'[self.turn]}"
+        return f"{rows} {score} {tuzdyk} {letter_of(self.turn, 'SN')}"
 
     def to_json(self) -> dict[str, Any]:
         """{"board": [18], "score": [2], "tuzdyk": [2], "to_move": 0 | 1 | null}."""

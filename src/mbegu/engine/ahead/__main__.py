@@ -24,7 +24,8 @@ def main() -> None:
     told = parser.parse_args()
     names = list(ALL) if "all" in told.target else told.target
     targets = [ALL[name] for name in names] or [*of_system(this_system()), WASM]
-    build(told.folder, targets, games=told.game or OURS, defaults_only=told.defaults)
+    games = told.game or OURS
+    build(told.folder, targets, games=games, defaults_only=told.defaults, tables=WASM in targets)
 
 
 if __name__ == "__main__":

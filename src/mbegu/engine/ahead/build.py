@@ -19,6 +19,7 @@ from typing import Any
 
 from mbegu.core.registry import OURS
 from mbegu.engine.ahead.compile import SETTINGS
+from mbegu.engine.ahead.endings import FOLDER, write_table
 from mbegu.engine.ahead.entries import library_name, state_classes
 from mbegu.engine.ahead.link import emit, link
 from mbegu.engine.ahead.targets import Target
@@ -35,9 +36,11 @@ def build(
     *,
     games: Iterable[str] = OURS,
     defaults_only: bool = False,
+    tables: bool = False,
     say: Say = print,
 ) -> dict[str, Any]:
-    """Writes the libraries of some games for some targets into a folder, and the manifest."""
+    """Writes the libraries of some games for some targets into a folder, and the manifest; with `tables`
+    the small endgame tables of the default rules too, for tabs."""
     wanted = [
         (game, each)
         for game in games
@@ -45,6 +48,13 @@ def build(
     ]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as workers:
         made = list(workers.map(lambda each: _build_class(folder, targets, each, say), wanted))
+    for game in games if tables else ():
+        told = write_table(folder, game)
+        if told is not None:
+            dict(made)[library_name(state_classes(game)[0])]["table"] = told
+            say(
+                f"{FOLDER}/{told['file']}: {sum(size for _name, size, _facts in told['layers']) // 1000} kB"
+            )
     manifest = {
         "sources": source_digest(),
         "made with": {name: version(name) for name in ("numba", "llvmlite", "ziglang")},

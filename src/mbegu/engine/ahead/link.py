@@ -19,10 +19,13 @@ __all__ = ["LinkError", "emit", "link"]
 
 DOOR = "mbegu_"  # what a library offers begins with this
 WASM_FLAGS = (
-    *("--no-entry", "--export-memory", "--export=__heap_base", "--strip-all", "--gc-sections"),
+    *("--no-entry", "--export=__heap_base", "--strip-all", "--gc-sections"),
     *("--export-table", "--growable-table"),  # a clock of JavaScript goes into the table
+    # Memory comes from outside, and each thread has a stack: workers may share one memory.
+    *("--import-memory", "--export=__stack_pointer"),
 )
 WASM_STACK = 1 << 20
+WASM_MEMORY = 1 << 29  # at most; shared memory must tell
 
 
 class LinkError(RuntimeError):
@@ -88,7 +91,8 @@ def _words(target: Target, doors: Sequence[str]) -> list[str]:
     """What the linker is told."""
     if target.suffix == ".wasm":
         exports = [f"--export={DOOR}{door}" for door in doors]
-        return ["wasm-ld", *WASM_FLAGS, "-z", f"stack-size={WASM_STACK}", *exports]
+        sizes = ["-z", f"stack-size={WASM_STACK}", f"--max-memory={WASM_MEMORY}"]
+        return ["wasm-ld", *WASM_FLAGS, *sizes, *exports]
     words = ["cc", "-target", target.linker, "-shared", "-s"]
     if target.suffix == ".so":
         words += ["-nostdlib", "-Wl,--build-id=none", "-Wl,-z,noexecstack"]

@@ -39,6 +39,22 @@ class JavaScriptHost:
         """Writes one number many times."""
         self._host.fill(kind, address, count, value)
 
+    def helpers(self) -> int:
+        """How many other workers may be told to call functions."""
+        return int(self._host.helpers())
+
+    def begin(self, helper: int, entry: str, words: list[int]) -> None:
+        """Lets a helper call a function; nobody waits for it."""
+        self._host.begin(helper, entry, self._given(words))
+
+    def finish(self, helper: int) -> None:
+        """Waits until a helper has returned."""
+        self._host.finish(helper)
+
+    def table(self) -> int:
+        """The address of the endgame table, 0 if there is none."""
+        return int(self._host.table())
+
     def clock(self) -> int:
         """The number of the function that tells the time."""
         return int(self._host.clock())

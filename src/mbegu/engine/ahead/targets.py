@@ -69,7 +69,7 @@ TARGETS = {
 }
 WASM = Target(
     *("wasm", "wasm32-unknown-unknown", "wasm32-freestanding", ".wasm", "any"),
-    features="+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals",
+    features="+atomics,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from mbegu.core.extras import how_to_install
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import OURS
@@ -25,8 +26,8 @@ def why_slow(game: Game) -> str | None:
         return None
     return _(
         "{game} is not prebuilt here, and Numba, which would compile it, is not installed: the engine is"
-        " much slower. `pip install '.[jit]'` mends that."
-    ).format(game=_(game.title))
+        " much slower. This mends it: {how}"
+    ).format(game=_(game.title), how=how_to_install("jit"))
 
 
 @cache

@@ -128,6 +128,11 @@ class Table:
         self.path, self.header, self.solver, self.data = path, header, solver, data
 
     @property
+    def layers(self) -> tuple[Layer, ...]:
+        """What is in it."""
+        return self.header.layers
+
+    @property
     def address(self) -> int:
         """Where the bytes are, for compiled code."""
         return int(self.data.ctypes.data)
@@ -157,18 +162,22 @@ def read_table(path: Path_, game: Game) -> Table:
 def _mapped(path: Path_, header: Header) -> Any:
     try:
         with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size != HEADER_BYTES + header.size:
-                raise TableError(
-                    _("{path} is cut off: {size} bytes where there should be {right}").format(
-                        path=path, size=size, right=HEADER_BYTES + header.size
-                    )
-                )
+            check_size(path, header, os.fstat(file.fileno()).st_size)
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         why = error.strerror or error
         raise TableError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
     return np.frombuffer(mapped, np.uint8, offset=HEADER_BYTES)
+
+
+def check_size(path: Path_, header: Header, size: int) -> None:
+    """Refuses a file that has not all the bytes that its header tells of, or more."""
+    if size != HEADER_BYTES + header.size:
+        raise TableError(
+            _("{path} is cut off: {size} bytes where there should be {right}").format(
+                path=path, size=size, right=HEADER_BYTES + header.size
+            )
+        )
 
 
 def check_layers(path: Path_, layers: Sequence[Layer], data: Any) -> None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mbegu.engine.arrays import np
 from mbegu.engine.jit import inlined, overloaded
 from mbegu.engine.kernels.interface import OWN, default
 from mbegu.engine.memory import peek
@@ -108,10 +107,11 @@ def consult(state, thread):
     return judged(state, value, low, high)
 
 
-def packed_facts(layers: Sequence[Layer]) -> Any:
-    """[layer, byte] -> value, low and high in one word."""
-    words = np.zeros((len(layers), MEANINGS), np.int64)
+def packed_facts(layers: Sequence[Layer]) -> list[int]:
+    """[layer * MEANINGS + byte] -> value, low and high in one word."""
+    words = [0] * (len(layers) * MEANINGS)
     for number, each in enumerate(layers):
         for code, fact in enumerate(each.facts):
-            words[number, code] = sum(part + _HALF << 16 * i for i, part in enumerate(fact))
+            packed = sum(part + _HALF << 16 * i for i, part in enumerate(fact))
+            words[number * MEANINGS + code] = packed
     return words

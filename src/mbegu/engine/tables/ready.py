@@ -7,6 +7,7 @@ import os
 import threading
 from functools import cache
 
+from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.engine.tables.file import Table
@@ -76,5 +77,6 @@ def _build(game: Game) -> None:
 
     try:
         build(game)
-    except TableError as error:
-        log.info("%s", error)  # another process builds it, or the disk is full: it is not needed
+    except MbeguError as error:
+        # Another process builds it, the disk is full, nothing can be compiled here: it is not needed.
+        log.info("%s", error)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Game
-from mbegu.engine.tables.file import Header, Table, read_header, read_table
+from mbegu.engine.tables.file import Header, Table, check_size, read_header, read_table
 from mbegu.engine.tables.solver import TableError, tabled
 
 __all__ = ["list_tables", "open_table", "table_folder", "table_path"]
@@ -40,7 +40,9 @@ def list_tables(folder: Path | None = None) -> list[tuple[Path, Header | TableEr
     found: list[tuple[Path, Header | TableError]] = []
     for path in sorted((folder or table_folder()).glob(f"*{SUFFIX}")):
         try:
-            found.append((path, read_header(path)))
+            header = read_header(path)
+            check_size(path, header, path.stat().st_size)
+            found.append((path, header))
         except TableError as error:
             found.append((path, error))
     return found

@@ -37,11 +37,11 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
-from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.awale2.board import BOARD, HOLES, OWN, SIDES
+from mbegu.games.sowing import check_turn, letter_of, turn_of
 
 __all__ = ["Awale2", "Awale2Position"]
 
@@ -120,13 +120,6 @@ of 1,000 moves is a draw.""")
         """A ring of sixteen holes, and two stores."""
         return BOARD
 
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu.games.awale2.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
-
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The ring turned, by an odd number of holes for the other player; and the colours changed.
 
@@ -175,8 +168,7 @@ of 1,000 moves is a draw.""")
                 )
             )
         if turn is None:
-            if max(score) < MAJORITY and seeds >= MIN_SEEDS:
-                raise InvalidPosition(_("somebody must be to move: the game is not over"))
+            check_turn(turn, max(score) >= MAJORITY or seeds < MIN_SEEDS)
             return Awale2Position(self, red, blue, score, None)
         reason = self._reason(red, blue, score, turn)
         if reason is Reason.STARVED:  # the player before took what was left
@@ -214,7 +206,7 @@ of 1,000 moves is a draw.""")
         cells = [_read_cell(part, name) for part, name in zip(parts[:16], HOLES, strict=True)]
         odd, even = (read_number(part, _("score"), most=ALL_SEEDS) for part in parts[16:18])
         red, blue = zip(*cells, strict=True)
-        return self._settled(red, blue, (odd, even), {"O": 0, "E": 1, ".": None}[parts[18]])
+        return self._settled(red, blue, (odd, even), turn_of(parts[18], "OE"))
 
     def read_move(self, text: str, position: Position) -> str:
         """`3R`: the hole and the colour."""
@@ -387,8 +379,7 @@ class Awale2Position(Position):
     def __str__(self) -> str:
         """`2R2B-…-2R2B-0-0-O`."""
         cells = [f"{red}R{blue}B" for red, blue in zip(self.red, self.blue, strict=True)]
-        side = "." if self.turn is None else "OE"[self.turn]
-        return "-".join([*cells, *map(str, self.score), side])
+        return "-".join([*cells, *map(str, self.score), letter_of(self.turn, "OE")])
 
     def to_json(self) -> dict[str, Any]:
         """{"red": [16], "blue": [16], "score": [2], "to_move": 0 | 1 | null}."""

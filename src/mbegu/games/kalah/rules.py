@@ -22,7 +22,7 @@ from typing import Any
 from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying
 from mbegu.core.errors import InvalidMove, InvalidOption, InvalidPosition, shorten
-from mbegu.core.events import Capture, End, ExtraTurn, Lift, Skip, Sow, Sweep
+from mbegu.core.events import Capture, End, ExtraTurn, Lift, Skip, Sow
 from mbegu.core.game import (
     Game,
     Move,
@@ -34,11 +34,11 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
-from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.kalah.board import ROWS, SIDES, board_of, names_of
+from mbegu.games.sowing import check_turn, hole_of, letter_of, lying_singly, sweeps, turn_of
 
 __all__ = ["Kalah", "KalahPosition"]
 
@@ -125,13 +125,6 @@ stores are a draw.""")
         """A row of pits and a store for each player."""
         return board_of(self.pits)
 
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu.games.kalah.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
-
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The board turned round, for the other player."""
         return rotations(2 * self.pits, self.pits)
@@ -156,9 +149,7 @@ stores are a draw.""")
                 )
             )
         over = not all(any(row) for row in _rows(pits))
-        if turn is None and not over:
-            raise InvalidPosition(_("somebody must be to move: the game is not over"))
-        return KalahPosition(self, pits, None if over else turn)
+        return KalahPosition(self, pits, check_turn(turn, over))
 
     # ---- notation
 
@@ -187,7 +178,7 @@ stores are a draw.""")
             for part, place in zip(parts[3:], places, strict=True)
         )
         pits = (*counts[: self.pits], south, *counts[self.pits :], north)
-        return self._settled(pits, {"S": 0, "N": 1, ".": None}[side])
+        return self._settled(pits, turn_of(side, SIDES))
 
     def _unreadable(self, text: str) -> str:
         return _(
@@ -228,13 +219,8 @@ stores are a draw.""")
         return ROWS[1 if position.turn == 1 else 0][pit]
 
     def _pit(self, move: Move) -> int:
-        if type(move) is not int or not 0 <= move < self.pits:
-            raise InvalidMove(
-                _("{move} is not a pit: pits are 0 to {last}").format(
-                    move=shorten(move), last=self.pits - 1
-                )
-            )
-        return move
+        told = N_("{move} is not a pit: pits are 0 to {last}")
+        return hole_of(move, range(self.pits), told, last=self.pits - 1)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -294,14 +280,11 @@ class KalahPosition(Position):
                     pits[taken] = 0
 
         if not all(any(row) for row in _rows(pits)):
-            for owner in (0, 1):
-                start = owner * (size + 1)
-                left = [pit for pit in range(start, start + size) if pits[pit]]
-                if left:
-                    swept = sum(pits[pit] for pit in left)
-                    yield Sweep(owner, tuple(places[pit] for pit in left), swept)
-                    pits[start : start + size] = [0] * size
-                    pits[start + size] += swept
+            own = (range(size), range(size + 1, 2 * size + 1))
+            yield from sweeps(own, pits, places)
+            for row in own:
+                pits[row.stop] += sum(pits[pit] for pit in row)
+                pits[row.start : row.stop] = [0] * size
             after = KalahPosition(self.game, tuple(pits), None)
             yield End(by_score(after.tally(), Reason.SIDE_EMPTY))
             return after
@@ -322,8 +305,7 @@ class KalahPosition(Position):
 
     def places(self) -> dict[str, Lying]:
         """The stones in the pits and in the stores."""
-        names = names_of(self.game.pits)
-        return {name: Lying((count,)) for name, count in zip(names, self.pits, strict=True)}
+        return lying_singly(names_of(self.game.pits), self.pits)
 
     def barred(self, starts: Collection[str]) -> dict[str, str]:
         """Stores are no moves either."""
@@ -341,8 +323,7 @@ class KalahPosition(Position):
         """`<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S`."""
         south, north = _rows(self.pits)
         numbers = (self.game.pits, *self.scores(), *south, *north)
-        side = "." if self.turn is None else SIDES[self.turn]
-        return f"<{','.join(map(str, numbers))}> {side}"
+        return f"<{','.join(map(str, numbers))}> {letter_of(self.turn, SIDES)}"
 
     def to_json(self) -> dict[str, Any]:
         """{"pits": [2n + 2], "to_move": 0 | 1 | null}."""

@@ -18,6 +18,7 @@ __all__ = ["KalahSolver", "layer_size", "solver", "table_size"]
 MOST = 48  # stones: what the header of a file has room for
 MOST_BOARDS = 1 << 34
 USUAL, USUAL_BOARDS = 12, 3_000_000
+LIGHT_BOARDS = 300_000
 
 
 def solver(game: Game) -> KalahSolver:
@@ -51,6 +52,7 @@ class KalahSolver:
         self.board = board_of(pits, self.facts.thread)
         self.most = most_within(pits, MOST_BOARDS, MOST)
         self.usual = most_within(pits, USUAL_BOARDS, USUAL)
+        self.light = most_within(pits, LIGHT_BOARDS, USUAL)
         self._sides: list[Any] = []
 
     # ---- numbers

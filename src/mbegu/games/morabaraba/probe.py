@@ -10,7 +10,7 @@ from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement
 from mbegu.engine.tables.probe import judged, layer, soon, spot
 from mbegu.games.morabaraba.herds import FEWEST, place
-from mbegu.games.morabaraba.retrograde import ENDLESS, at_horizon, is_free, told
+from mbegu.games.morabaraba.retrograde import ENDLESS, UNKNOWN, at_horizon, is_free, told
 from mbegu.games.morabaraba.state import (
     ALL,
     HAND,
@@ -22,13 +22,12 @@ from mbegu.games.morabaraba.state import (
     MorabarabaClassic,
 )
 
-__all__ = ["OFFSET", "UNKNOWN", "told_of"]
+__all__ = ["OFFSET", "told_of"]
 
 NOWHERE = 1 << 20  # the layer of a state that no table knows
 A_SHOT = 12  # plies that the next shot counts as far away, at most ten and the shot itself
 MOST_SHOT = 10
 OFFSET = 1 << 15  # two bytes, as the number that a fact holds
-UNKNOWN = 254  # in the place of a number: nothing is told
 FARTHEST = 100  # plies; see FAR in mbegu.engine.ending
 
 

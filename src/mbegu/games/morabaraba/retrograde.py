@@ -35,6 +35,7 @@ __all__ = [
     "CAREFUL",
     "ENDLESS",
     "NEVER",
+    "UNKNOWN",
     "at_horizon",
     "check",
     "herds_at",
@@ -47,6 +48,9 @@ __all__ = [
 ]
 
 NEVER = 255  # the number of moves to go that changes nothing
+UNKNOWN = (
+    254  # in the place of a number: the table has no byte for what was found, so nothing is told
+)
 ENDLESS = 250  # moves to go where no rule ends the game
 TWELVE = U(12)
 CAREFUL, BOLD = 0, 1  # the mover shuns bans, and the other ignores them; or the other way round
@@ -121,16 +125,19 @@ def told(end, left, to_win, to_draw):
 
 
 @inlined
-def known(me, op, end, left, mode, numbers):
+def known(me, op, end, left, mode, numbers, unknown):
     """The value of a board in one of the two games, if so many moves are to go."""
     at = place(me, op)
+    if numbers[mode, 0, at] == UNKNOWN:
+        return unknown
     return told(end, left, numbers[mode, 0, at], numbers[mode, 1, at])
 
 
 @inlined
-def worth(state, left, mode, numbers):
+def worth(state, left, mode, numbers, unknown):
     """1, 0 or -1 for the mover of a state with counters at zero and so many quiet moves to go, by what is
-    known of the boards after his moves. In `mode` CAREFUL he makes no move that brings a ban on him."""
+    known of the boards after his moves. In `mode` CAREFUL he makes no move that brings a ban on him. Boards of
+    which nothing is known are worth `unknown` to the other player."""
     moves = legal(state)
     if not some(state, moves):
         return _sign(margin(state))
@@ -145,7 +152,9 @@ def worth(state, left, mode, numbers):
         if mode == CAREFUL and ban != ZERO:
             continue
         if not shoots:
-            value = known(child.me, child.op, at_horizon(child), left - 1, 1 - mode, numbers)
+            value = known(
+                child.me, child.op, at_horizon(child), left - 1, 1 - mode, numbers, unknown
+            )
             best = max(best, -value)
             continue
         shots = legal(child)
@@ -155,7 +164,7 @@ def worth(state, left, mode, numbers):
             value = -1
             if popcount(after.me) >= U(FEWEST):
                 to_go, end = horizon(after), at_horizon(after)
-                value = known(after.me, after.op, end, to_go, 1 - mode, numbers)
+                value = known(after.me, after.op, end, to_go, 1 - mode, numbers, unknown)
             best = max(best, -value)
     return best
 
@@ -186,7 +195,7 @@ def sweep(begin, end, kind, mine, his, base, left, herds, first_herd, numbers, c
             if _is_done(last, to_win, to_draw):
                 continue
             before = told(last, left - 1, to_win, to_draw)
-            value = worth(state, left, mode, numbers)
+            value = worth(state, left, mode, numbers, 1 if mode == CAREFUL else -1)
             if value == before:
                 continue
             changed += 1
@@ -205,10 +214,14 @@ def check(begin, end, kind, mine, his, base, farthest, herds, first_herd, number
         me, packed = board_at(rank, mine, his, herds, first_herd)
         state, at = herded(kind, me, spread_over(packed, me)), base + rank
         last, good = at_horizon(state), True
+        if numbers[CAREFUL, 0, at] == UNKNOWN:
+            continue
         for left in range(min(farthest, horizon(state)) + 1):
             for mode in range(2):
                 value = told(last, left, numbers[mode, 0, at], numbers[mode, 1, at])
-                good &= worth(state, left, mode, numbers) == value
+                least = worth(state, left, mode, numbers, 1)
+                if least != value:  # unless a board of which nothing is known makes the difference
+                    good &= least < value <= worth(state, left, mode, numbers, -1)
         found += not good
     reserve(wrong, found)
 

@@ -26,7 +26,6 @@ from mbegu.core.errors import InvalidPosition, shorten
 from mbegu.core.events import End, Fly, Mill, MillBroken, Place, Shoot, Slide
 from mbegu.core.game import Game, Move, Position, Story, over_message
 from mbegu.core.i18n import N_, _
-from mbegu.core.lesson import LessonStep
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry
@@ -101,13 +100,6 @@ without a shot. Whoever has shot more cows wins; equal is a draw.""")
     def board(self) -> Board:
         """The 24 points, and the cows beside the board."""
         return BOARD
-
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu.games.morabaraba.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The squares turned, mirrored and inside out; and the herds exchanged."""

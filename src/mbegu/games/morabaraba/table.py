@@ -20,7 +20,8 @@ from mbegu.games.morabaraba.herds import (
     boards_with,
     sizes_of,
 )
-from mbegu.games.morabaraba.probe import OFFSET, UNKNOWN, told_of
+from mbegu.games.morabaraba.probe import OFFSET, told_of
+from mbegu.games.morabaraba.retrograde import UNKNOWN
 
 __all__ = ["MorabarabaSolver", "solver"]
 
@@ -37,7 +38,7 @@ def solver(game: Game) -> MorabarabaSolver:
 class MorabarabaSolver:
     """Solves boards after placing, from three against three cows. A layer has all boards with so many cows."""
 
-    least, most, usual = 2 * FEWEST, MOST, 2 * FEWEST
+    least, most, usual, light = 2 * FEWEST, MOST, 2 * FEWEST, 2 * FEWEST
 
     def __init__(self, game: Game) -> None:
         self.classic = getattr(game, "rules") == "classic"  # noqa: B009

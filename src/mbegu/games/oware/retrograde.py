@@ -279,21 +279,27 @@ def tell_won(begin, end, won, v, slam, ranks, value, state, lost, losses):
         append(lost, losses, found, new)
 
 
-@compiled
-def tell_lost(begin, end, lost, v, slam, ranks, value, state, won, wins):
-    """Tells the boards before those worth -v that they are worth v."""
+@inlined
+def reach_back(begin, end, queue, v, flag, slam, ranks, worth, state, found_too, counter):
+    """Boards before those of a queue are worth v, unless they have the flag already: they get it now."""
     before = np.empty(BLOCK * MOST_BEFORE, np.uint32)
     found = np.empty(BLOCK * MOST_BEFORE, np.uint32)
     for block in range(begin, end, BLOCK):
-        count = boards_before(lost, block, min(block + BLOCK, end), slam, ranks, state, before)
+        count = boards_before(queue, block, min(block + BLOCK, end), slam, ranks, state, before)
         new = 0
         for i in range(count):
             rank = np.int64(before[i])
-            if either(state, rank, SETTLED) & SETTLED == 0:
-                value[rank] = v
+            if either(state, rank, flag) & flag == 0:
+                worth[rank] = v
                 found[new] = rank
                 new += 1
-        append(won, wins, found, new)
+        append(found_too, counter, found, new)
+
+
+@compiled
+def tell_lost(begin, end, lost, v, slam, ranks, value, state, won, wins):
+    """Tells the boards before those worth -v that they are worth v."""
+    reach_back(begin, end, lost, v, SETTLED, slam, ranks, value, state, won, wins)
 
 
 # ---- bounds ---------------------------------------------------------------------------------------
@@ -354,18 +360,7 @@ def tell_held(begin, end, held, v, slam, ranks, high, state, barred, bars):
 @compiled
 def tell_barred(begin, end, barred, v, slam, ranks, low, state, held, holds):
     """Tells the boards before those barred at v that they are held."""
-    before = np.empty(BLOCK * MOST_BEFORE, np.uint32)
-    found = np.empty(BLOCK * MOST_BEFORE, np.uint32)
-    for block in range(begin, end, BLOCK):
-        count = boards_before(barred, block, min(block + BLOCK, end), slam, ranks, state, before)
-        new = 0
-        for i in range(count):
-            rank = np.int64(before[i])
-            if either(state, rank, HELD) & HELD == 0:
-                low[rank] = v
-                found[new] = rank
-                new += 1
-        append(held, holds, found, new)
+    reach_back(begin, end, barred, v, HELD, slam, ranks, low, state, held, holds)
 
 
 @compiled

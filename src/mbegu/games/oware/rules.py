@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from mbegu.core.ansi import painted
 from mbegu.core.board import Board, Lying, Place
 from mbegu.core.errors import InvalidMove, InvalidPosition, shorten
-from mbegu.core.events import Capture, End, Event, Forfeit, Lift, Skip, Sow, Sweep
+from mbegu.core.events import Capture, End, Event, Forfeit, Lift, Skip, Sow
 from mbegu.core.game import (
     Game,
     Move,
@@ -34,12 +34,12 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
-from mbegu.core.lesson import LessonStep
 from mbegu.core.notation import Notation
 from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason, by_score
 from mbegu.core.symmetry import Symmetry, rotations
 from mbegu.games.oware.board import BOARD, HOUSES, OWN, SIDES
+from mbegu.games.sowing import check_turn, hole_of, letter_of, lying_singly, sweeps, turn_of
 
 __all__ = ["Oware", "OwarePosition"]
 
@@ -111,13 +111,6 @@ then also counts the seeds on his own side. The higher count wins.""")
         """Two rows of six houses and two stores."""
         return BOARD
 
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu.games.oware.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
-
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The board turned round, for the other player."""
         return rotations(12, 6)
@@ -150,12 +143,9 @@ then also counts the seeds on his own side. The higher count wins.""")
                     count=sum(board) + sum(score), most=MOST_SEEDS
                 )
             )
-        if turn is None:
-            if not any(self._reason(board, score, player) for player in (0, 1)):
-                raise InvalidPosition(_("somebody must be to move: the game is not over"))
-        elif self._reason(board, score, turn):
-            turn = None
-        return OwarePosition(self, board, score, turn)
+        movers = (0, 1) if turn is None else (turn,)
+        over = any(self._reason(board, score, player) for player in movers)
+        return OwarePosition(self, board, score, check_turn(turn, over))
 
     # ---- end
 
@@ -198,8 +188,7 @@ then also counts the seeds on his own side. The higher count wins.""")
             for part, name in zip(parts[:12], HOUSES, strict=True)
         )
         south, north = (read_number(part, _("store")) for part in parts[12:14])
-        turn = {"S": 0, "N": 1, ".": None}[parts[14]]
-        return self._settled(counts, (south, north), turn)
+        return self._settled(counts, (south, north), turn_of(parts[14], "SN"))
 
     def read_move(self, text: str, position: Position) -> int:
         """`A`..`F` for South, `a`..`f` for North."""
@@ -217,9 +206,7 @@ then also counts the seeds on his own side. The higher count wins.""")
 
 
 def _house(move: Move) -> int:
-    if type(move) is not int or not 0 <= move < 12:
-        raise InvalidMove(_("{move} is not a house: houses are 0 to 11").format(move=shorten(move)))
-    return move
+    return hole_of(move, range(12), N_("{move} is not a house: houses are 0 to 11"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -330,14 +317,7 @@ class OwarePosition(Position):
 
     def sweeps(self) -> list[Event]:
         """The seeds left on each side go to its owner."""
-        found: list[Event] = []
-        for owner in (0, 1):
-            left = [hole for hole in OWN[owner] if self.board[hole]]
-            if left:
-                names = tuple(HOUSES[hole] for hole in left)
-                seeds = sum(self.board[hole] for hole in left)
-                found.append(Sweep(owner, names, seeds))
-        return found
+        return sweeps(OWN, self.board, HOUSES)
 
     def outcome(self) -> Outcome | None:
         """Each side's seeds count for its owner in the final tally."""
@@ -353,8 +333,7 @@ class OwarePosition(Position):
 
     def places(self) -> dict[str, Lying]:
         """The seeds in the houses and in the stores."""
-        counts = zip((*HOUSES, *SIDES), self.board + self.score, strict=True)
-        return {name: Lying((count,)) for name, count in counts}
+        return lying_singly((*HOUSES, *SIDES), self.board + self.score)
 
     def why_not(self, place: Place) -> str | None:
         """Every house is a move, though not always one of this player's."""
@@ -374,8 +353,7 @@ class OwarePosition(Position):
 
     def __str__(self) -> str:
         """`4-4-4-4-4-4-4-4-4-4-4-4-0-0-S`."""
-        side = "." if self.turn is None else "SN"[self.turn]
-        return "-".join([*map(str, self.board + self.score), side])
+        return "-".join([*map(str, self.board + self.score), letter_of(self.turn, "SN")])
 
     def to_json(self) -> dict[str, Any]:
         """{"board": [12], "score": [2], "to_move": 0 | 1 | null}."""

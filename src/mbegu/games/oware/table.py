@@ -30,7 +30,7 @@ def solver(game: Game) -> OwareSolver:
 class OwareSolver:
     """Solves boards from no seeds upwards. See `mbegu.games.oware.retrograde` for what is solved."""
 
-    least, most, usual = 1, 24, 12
+    least, most, usual, light = 1, 24, 12, 9
 
     def __init__(self, grand_slam: str, min_seeds: int) -> None:
         self.slam, self.min_seeds = GRAND_SLAMS[grand_slam], min_seeds

@@ -37,11 +37,11 @@ from mbegu.core.game import (
     read_player,
 )
 from mbegu.core.i18n import N_, _
-from mbegu.core.lesson import LessonStep
 from mbegu.core.options import OptionValue, Words, option
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.setups import SetUpGame
 from mbegu.core.symmetry import Symmetry, rotations
+from mbegu.games.sowing import check_turn, hole_of, letter_of, lying_singly, turn_of
 from mbegu.games.urubugu.board import BOARD, NAMES
 
 __all__ = ["Urubugu", "UrubuguPosition"]
@@ -60,6 +60,7 @@ class Urubugu(SetUpGame):
     name = "urubugu"
     id = "urubugu@1"
     aliases = ("igisoro", "ikibuguzo")
+    counter_settings = True  # a win in one turn, IMPAGA
     presets: ClassVar[dict[str, dict[str, OptionValue]]] = {
         "traditional": {"start_min": 2, "capture": "both", "landing": "occupied"}
     }
@@ -159,13 +160,6 @@ whether it goes on.""")
         """Four rows of eight cells."""
         return BOARD
 
-    @classmethod
-    def lesson(cls) -> tuple[LessonStep, ...]:
-        """The steps in which a newcomer learns it."""
-        from mbegu.games.urubugu.lesson import STEPS  # noqa: PLC0415 - many words, seldom read
-
-        return STEPS
-
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The board turned round, for the other player."""
         return rotations(32, 16)
@@ -221,9 +215,7 @@ whether it goes on.""")
             raise InvalidPosition(_("a board has 1 to 64 beads, not {count}").format(count=beads))
         losers = [self._loser(cells, player) for player in ((0, 1) if turn is None else (turn,))]
         loser = next((player for player in losers if player is not None), None)
-        if turn is None and loser is None:
-            raise InvalidPosition(_("somebody must be to move: the game is not over"))
-        return UrubuguPosition(self, cells, turn if loser is None else None, loser)
+        return UrubuguPosition(self, cells, check_turn(turn, loser is not None), loser)
 
     # ---- end
 
@@ -248,7 +240,7 @@ whether it goes on.""")
                 ).format(text=shorten(text))
             )
         south, north = (tuple(_read_cell(part, 2 * BEADS) for part in half) for half in halves)
-        return self._settled((south, north), {"0": 0, "1": 1, ".": None}[side])
+        return self._settled((south, north), turn_of(side, "01"))
 
     def read_move(self, text: str, position: Position) -> int:
         """The number of the cell, 1..16."""
@@ -271,9 +263,7 @@ def _read_cell(text: str, most: int = BEADS) -> int:
 
 
 def _cell(move: Move) -> int:
-    if type(move) is not int or not 1 <= move <= CELLS:
-        raise InvalidMove(_("{move} is not a cell: cells are 1 to 16").format(move=shorten(move)))
-    return move
+    return hole_of(move, range(1, CELLS + 1), N_("{move} is not a cell: cells are 1 to 16"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -374,11 +364,7 @@ class UrubuguPosition(Position):
 
     def places(self) -> dict[str, Lying]:
         """The beads in the cells of both."""
-        return {
-            name: Lying((count,))
-            for names, cells in zip(NAMES, self.cells, strict=True)
-            for name, count in zip(names, cells, strict=True)
-        }
+        return lying_singly((*NAMES[0], *NAMES[1]), self.cells[0] + self.cells[1])
 
     def marks(self) -> dict[str, Any]:
         """The beads of both."""
@@ -389,7 +375,7 @@ class UrubuguPosition(Position):
     def __str__(self) -> str:
         """`2,2,…/2,2,… 0`."""
         halves = "/".join(",".join(map(str, half)) for half in self.cells)
-        return f"{halves} {'.' if self.turn is None else self.turn}"
+        return f"{halves} {letter_of(self.turn, '01')}"
 
     def to_json(self) -> dict[str, Any]:
         """{"p0": [16], "p1": [16], "to_move": 0 | 1 | null}."""

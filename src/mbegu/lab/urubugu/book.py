@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from itertools import count as count_up
 from itertools import islice
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mbegu.games.urubugu import Urubugu
+from mbegu.lab.counters import CounterProof as Proof
+from mbegu.lab.counters import Setting, Tell
 from mbegu.lab.urubugu.columns import ALL_SETTINGS, class_size, defences, hardest, open_settings
 
 if TYPE_CHECKING:
@@ -32,9 +34,6 @@ PARTS = 561  # of all classes: pairs of the first two columns
 SAMPLE, DRAWN, CHANGED, ROUNDS = 1_000, 1_500, 150, 6  # how much is tried for each page of a book
 CLIMB = 50_000_000  # turns against a class that nothing beats
 
-Tell = Callable[[int, int], None]
-Setting = tuple[int, ...]
-
 
 @cache
 def _books() -> dict[str, list[Setting]]:
@@ -45,32 +44,6 @@ def _books() -> dict[str, list[Setting]]:
 def book_of(game: Urubugu) -> list[Setting]:
     """The settings of the book for these rules, the most useful first."""
     return _books().get(str(game), [])
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What became of the attempt to answer every setting by a book."""
-
-    rules: str
-    pages: int
-    classes: int
-    answered: int
-    settings: int  # all there are
-    open: int  # those that are not safe by `why_safe`
-    countered: int  # those for which a counter was found
-    unanswered: tuple[Setting, ...]  # column sums without an answer, at most a hundred
-    by_page: tuple[int, ...]  # how many classes each page was the first to answer
-    taken: int = 0  # of the countered settings: those whose beads the book takes all
-
-    @property
-    def complete(self) -> bool:
-        """Whether every open setting has a counter."""
-        return self.countered == self.open
-
-    @property
-    def blocked(self) -> int:
-        """Settings that the book beats by immobility alone: lone beads are left, which cannot start."""
-        return self.countered - self.taken
 
 
 def prove(
@@ -121,6 +94,7 @@ def prove(
         unanswered=tuple(missed),
         by_page=tuple(by_page.tolist()),
         taken=all_taken,
+        book=tuple(pages),
     )
 
 

@@ -16,23 +16,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from itertools import count as count_up
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mbegu.core import events as ev
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
-from mbegu.core.outcome import Reason
-from mbegu.core.story import tell, tell_event
 from mbegu.core.typography import numeral
-from mbegu.games.urubugu import Urubugu, UrubuguPosition
-from mbegu.lab.intervals import clopper_pearson
+from mbegu.games.urubugu import Urubugu
+from mbegu.lab import counters
+from mbegu.lab.counters import Counter, End, Frequency, Setting, verify
 from mbegu.lab.urubugu.book import book_of, opposed, words_of
 from mbegu.lab.urubugu.columns import ALL_SETTINGS, why_safe
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 __all__ = ["METHODS", "Counter", "Frequency", "Search", "count_counters", "find_counters"]
 
@@ -42,124 +37,12 @@ CLIMB_TURNS = 200_000
 MOST_FOUND = 256  # of one batch
 MOST_CELLS = 8  # of a pattern: beyond, there are too many
 
-Setting = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Counter:
-    """A setting that wins in one turn, with the moves that do it."""
-
-    game: Urubugu
-    opponent: Setting
-    setting: Setting
-    moves: tuple[int, ...]
-    cells: tuple[int | None, ...] = ()  # of a pattern: None where anything may lie
-    alike: int = 1  # settings that fit the pattern
-
-    @property
-    def position(self) -> UrubuguPosition:
-        """Before the turn."""
-        return self.game.start(self.setting, self.opponent)
-
-    def events(self, move: int) -> list[ev.Event]:
-        """The whole turn."""
-        return list(self.position.events(move))
-
-    def laps(self, move: int) -> int:
-        """How many laps the turn has."""
-        story = self.events(move)
-        sown = [isinstance(event, ev.Sow) for event in story]
-        return sum(here and not before for before, here in zip([False, *sown], sown, strict=False))
-
-    def takes_all(self, move: int) -> bool:
-        """Whether the turn takes every bead; else it wins because what is left cannot move."""
-        outcome = self.position.play(move).outcome()
-        assert outcome is not None
-        return outcome.reason is Reason.ALL_BEADS
-
-    def words(self, move: int) -> list[str]:
-        """The turn as sentences: what is taken up, captured and relayed, and how it ends."""
-        return [
-            tell_event(self.game, event, 0)
-            for event in self.events(move)
-            if not isinstance(event, ev.Sow)
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data, every event of every winning turn included."""
-        told: dict[str, Any] = {
-            "setting": list(self.setting),
-            "turns": [
-                {
-                    "move": move,
-                    "laps": self.laps(move),
-                    "takes_all": self.takes_all(move),
-                    "told": tell(self.position, move),
-                    "events": [event.to_json() for event in self.events(move)],
-                }
-                for move in self.moves
-            ],
-        }
-        if self.cells:
-            told |= {"pattern": list(self.cells), "settings": self.alike}
-        return told
-
 
 @dataclass
-class Search:
-    """What a search for counters has found, and how long it took."""
+class Search(counters.Search):
+    """A search in Urubugu."""
 
     game: Urubugu
-    opponent: Setting
-    method: str
-    found: list[Counter] = field(default_factory=list)
-    turns: int = 0
-    seconds: float = 0.0
-    why_none: str = ""  # proof that there is none, or how hard it was tried
-    stopped: bool = False  # by Ctrl-C
-    patterns: dict[int, tuple[int, int]] = field(default_factory=dict)  # cells: patterns, settings
-
-    def table(self) -> pa.Table:
-        """A row for each setting and winning move."""
-        import pyarrow as pa  # noqa: PLC0415 - heavy
-
-        rows = [
-            {
-                "setting": ",".join(map(str, counter.setting)),
-                "move": move,
-                "laps": counter.laps(move),
-                "takes_all": counter.takes_all(move),
-                "wins_by": len(counter.moves),
-                "settings_alike": counter.alike,
-            }
-            for counter in self.found
-            for move in counter.moves
-        ]
-        kinds = [
-            ("setting", pa.string()),
-            ("move", pa.int64()),
-            ("laps", pa.int64()),
-            ("takes_all", pa.bool_()),
-            ("wins_by", pa.int64()),
-            ("settings_alike", pa.int64()),
-        ]
-        return pa.Table.from_pylist(rows, pa.schema(kinds))
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "game": str(self.game),
-            "opponent": list(self.opponent),
-            "method": self.method,
-            "counters": [counter.to_json() for counter in self.found],
-            "turns": self.turns,
-            "seconds": round(self.seconds, 3),
-            "why_none": self.why_none,
-            "patterns": [
-                {"cells": cells, "patterns": patterns, "settings_and_starts": settings}
-                for cells, (patterns, settings) in self.patterns.items()
-            ],
-        }
 
 
 def find_counters(
@@ -209,7 +92,7 @@ def find_counters(
         for counter in finds:
             if counter is not None and counter.setting not in known:
                 known.add(counter.setting)
-                _verify(counter)
+                verify(counter)
                 search.found.append(counter)
                 if len(search.found) >= limit:
                     break
@@ -235,33 +118,7 @@ def _tried(search: Search, end: End) -> str:
     )
 
 
-def _verify(counter: Counter) -> None:
-    """Plays every winning turn by the readable rules."""
-    for move in counter.moves:
-        outcome = counter.position.play(move).outcome()
-        if outcome is None or outcome.winner != 0:
-            raise AssertionError(f"{counter.position} {move} does not win by the readable rules")
-
-
 # ---- the methods ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class End:
-    """When to give up: at a moment, or after so many turns, which are the same on any machine."""
-
-    at: float
-    turns: int | None
-
-    def reached(self, search: Search) -> bool:
-        """Whether it is time."""
-        enough = self.turns is not None and search.turns >= self.turns
-        return enough or time.perf_counter() >= self.at
-
-    def half(self) -> End:
-        """Half of what is left."""
-        half = None if self.turns is None else self.turns // 2
-        return End((time.perf_counter() + self.at) / 2, half)
 
 
 def _one_after_the_other(
@@ -350,43 +207,6 @@ def _counter(search: Search, back: Any, front: Any, moves: Any) -> Counter:
 # ---- how common they are ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Frequency:
-    """How many of the settings that were drawn (all alike) are counters.
-
-    The interval is of 95 %; for one of several that are told together, of 95 % for all of them.
-    """
-
-    opponent: Setting
-    drawn: int
-    counters: int
-    turns: int
-    winning_turns: int
-    seconds: float
-    stopped: bool = False  # by Ctrl-C
-    among: int = 1  # how many are told together
-
-    @property
-    def share(self) -> float:
-        """The share of settings that are counters."""
-        return self.counters / self.drawn if self.drawn else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Clopper and Pearson's interval of the share."""
-        return clopper_pearson(self.counters, self.drawn, 0.05 / self.among)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        low, high = self.interval
-        return asdict(self) | {
-            "share": self.share,
-            "low": low,
-            "high": high,
-            "about": round(self.share * ALL_SETTINGS),
-        }
-
-
 def count_counters(
     opponent: Sequence[int] | str,
     game: Urubugu | None = None,
@@ -431,4 +251,4 @@ def count_counters(
             pool.shutdown(wait=False, cancel_futures=True)
     drawn, winners, wins, tried = sums
     seconds = time.perf_counter() - began
-    return Frequency(theirs, drawn, winners, tried, wins, seconds, stopped)
+    return Frequency(theirs, drawn, winners, tried, wins, seconds, stopped, of_all=ALL_SETTINGS)

@@ -10,13 +10,11 @@ import random
 from collections.abc import Callable
 from itertools import pairwise
 
-from mbegu.core.errors import InvalidSetUp, shorten
-from mbegu.core.i18n import N_, _
+from mbegu.core.i18n import N_
 from mbegu.games.urubugu import BEADS, CELLS, Urubugu
+from mbegu.lab.counters import Setting, read_setting, unknown_family
 
 __all__ = ["BY_LOT", "FAMILIES", "FIXED", "member", "setting_of"]
-
-Setting = tuple[int, ...]
 
 # From the player's seat: cells 1..8 are his back row from left to right, 9..16 his front row from
 # right to left. His head is the column on his left (cells 1 and 16), his tail the one on his right.
@@ -74,27 +72,10 @@ def member(family: str, number: int, seed: int = 0) -> Setting:
     if family in FIXED:
         return FIXED[family]
     if family not in BY_LOT:
-        raise InvalidSetUp(
-            _("{name} is not a family of settings; there are: {names}").format(
-                name=shorten(family), names=", ".join(FAMILIES)
-            )
-        )
+        raise unknown_family(family, FAMILIES)
     return BY_LOT[family](random.Random(f"{seed} {family} {number}"))  # noqa: S311 (no secret)
 
 
 def setting_of(text: str, game: Urubugu | None = None) -> Setting:
     """The setting that a text tells: 16 counts `2,2,…`, a family, or one by lot like `beads:7`."""
-    word, colon, number = text.strip().partition(":")
-    if word in FAMILIES and (not colon or (number.isascii() and number.isdigit())):
-        return member(word, int(number[:18] or 0))
-    if "," not in text:
-        raise InvalidSetUp(
-            _(
-                "setting: {text} is neither 16 counts like 2,2,…,2 nor one of: {names}; "
-                "by lot: beads:7"
-            ).format(text=shorten(text), names=", ".join(FAMILIES))
-        )
-    try:
-        return (game or Urubugu()).setup(text)
-    except InvalidSetUp as error:
-        raise InvalidSetUp(_("setting: {error}").format(error=error)) from None
+    return read_setting(text, game or Urubugu(), FAMILIES, member)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from mbegu.core import events as ev
 from mbegu.core.drawing import Markup, document, group, tag
+from mbegu.core.game import Move
 from mbegu.core.i18n import _
 from mbegu.core.story import tell
 from mbegu.games.pictures import picture
+from mbegu.games.urubugu import Urubugu
 
 if TYPE_CHECKING:
-    from mbegu.lab.urubugu.counter import Counter
+    from mbegu.lab.counters import Counter
 
 __all__ = ["heat_map", "turn_picture"]
 
@@ -23,7 +25,7 @@ WIDTH, BOARD, LINE = 1032.0, 604.0, 26.0
 LETTERS = 110  # of a line
 
 
-def turn_picture(counter: Counter, move: int) -> str:
+def turn_picture(counter: Counter, move: Move) -> str:
     """The board before a turn, its laps in words, and the board after it: one SVG file."""
     before = counter.position
     after = before.play(move)
@@ -47,10 +49,11 @@ def turn_picture(counter: Counter, move: int) -> str:
     )
 
 
-def _laps(counter: Counter, move: int) -> list[str]:
+def _laps(counter: Counter, move: Move) -> list[str]:
     """Each lap in short: 6 (4) → 10, takes 15 + 2 = 4."""
     told, origin, hand, last, taken = list[str](), "", 0, "", list[ev.Capture]()
     game = counter.game
+    assert isinstance(game, Urubugu)
 
     def close() -> None:
         nonlocal taken

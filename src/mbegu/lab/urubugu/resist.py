@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.games.urubugu import Urubugu
+from mbegu.lab import counters
+from mbegu.lab.counters import Setting, Tell
 from mbegu.lab.urubugu.book import opposed
 from mbegu.lab.urubugu.columns import (
     ALL_SETTINGS,
@@ -31,7 +33,7 @@ from mbegu.lab.urubugu.columns import (
     hardest,
     open_settings,
 )
-from mbegu.lab.urubugu.counter import Frequency, count_counters
+from mbegu.lab.urubugu.counter import count_counters
 from mbegu.lab.urubugu.families import member
 
 if TYPE_CHECKING:
@@ -53,24 +55,21 @@ ALL_TIME = 1e9  # seconds: a sample that the clock cuts short would not be the s
 CHOOSING = 300_000  # settings for the estimate that chooses
 FRESH = 1_000_000  # settings for the one that is told
 
-Setting = tuple[int, ...]
-Tell = Callable[[int, int], None]
-
 
 @dataclass(frozen=True)
-class Resistance:
+class Resistance(counters.Resistance):
     """Settings that resist, best first: each the hardest of its class, with how common counters are."""
 
     game: Urubugu
-    method: str
-    found: tuple[Frequency, ...]
-    looked_at: int  # classes
-    seconds: float
 
     @property
     def safe(self) -> int:
         """How many settings have no counter at all, which can be seen (`why_safe`); none is among these."""
         return ALL_SETTINGS - open_settings(self.game)
+
+    def about(self, setting: Setting) -> str:
+        """The class of a setting."""
+        return _("columns {columns}").format(columns="-".join(map(str, columns_of(setting))))
 
     def table(self) -> pa.Table:
         """A row for each setting."""
@@ -89,17 +88,6 @@ class Resistance:
             for frequency in self.found
         ]
         return pa.Table.from_pylist(rows)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "game": str(self.game),
-            "method": self.method,
-            "classes": self.looked_at,
-            "seconds": round(self.seconds, 3),
-            "safe": self.safe,
-            "settings": [frequency.to_json() for frequency in self.found],
-        }
 
 
 def find_resistant(

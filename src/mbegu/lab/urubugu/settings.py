@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
+from mbegu.core.setups import SetUpGame
 from mbegu.engine.engine import Engine, Limits
 from mbegu.games.urubugu import Urubugu
+from mbegu.lab.counters import study_of
 from mbegu.lab.intervals import grouped_mean, grouped_share
-from mbegu.lab.urubugu.families import FAMILIES, FIXED, member
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,18 +38,18 @@ Row = dict[str, Any]
 
 
 def play_pair(
-    game: Urubugu, first: str, second: str, numbers: Iterable[int], *, nodes: int, seed: int
+    game: SetUpGame, first: str, second: str, numbers: Iterable[int], *, nodes: int, seed: int
 ) -> list[Row]:
     """Games between members of two families; the first family starts.
 
     A game depends on the seed, the families and its number alone.
     """
-    engine, rows = Engine(game, hash_mb=HASH_MB), list[Row]()
+    engine, rows, study = Engine(game, hash_mb=HASH_MB), list[Row](), study_of(game)
     for number in numbers:
-        if rows and first in FIXED and second in FIXED:  # the same game again
+        if rows and not {first, second} & study.by_lot:  # the same game again
             rows.append(rows[0] | {"number": number})
             continue
-        settings = member(first, 2 * number, seed), member(second, 2 * number + 1, seed)
+        settings = study.member(first, 2 * number, seed), study.member(second, 2 * number + 1, seed)
         engine.new_game()
         match = Match(game, game.start(*settings))
         while match.turn is not None and len(match.moves) < PLY_LIMIT:
@@ -65,23 +66,24 @@ def play_pair(
 
 
 def play_settings(
-    game: Urubugu | None = None,
-    families: Sequence[str] = tuple(FAMILIES),
+    game: SetUpGame | None = None,
+    families: Sequence[str] = (),
     *,
     games: int = 4,
     nodes: int = NODES,
     seed: int = 0,
     tell: Callable[[int, int], None] | None = None,
 ) -> Influence:
-    """Every family plays every family, itself included, so many games as the one who starts.
+    """Every family, or those named, plays every one, itself included, so many games as the starter.
 
     Ctrl-C ends it: what has been played by then is returned, marked as not complete.
     """
-    game = game or Urubugu()
+    study = study_of(game or Urubugu())
+    game, families = study.game, families or tuple(study.families)
     if len(set(families)) < max(len(families), 2):
         raise MbeguError(_("families: name two or more, each once"))
     for family in families:
-        member(family, 0)
+        study.member(family, 0)
     pairs = [(first, second) for first in families for second in families]
     rows, complete = list[Row](), True
     try:
@@ -98,7 +100,7 @@ def play_settings(
 class Influence:
     """The games between families, and what follows from them."""
 
-    game: Urubugu
+    game: SetUpGame
     families: tuple[str, ...]
     rows: tuple[Row, ...]
     complete: bool = True

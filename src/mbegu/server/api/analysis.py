@@ -13,7 +13,7 @@ from mbegu.server.api.positions import MOST_TRIED
 from mbegu.server.api.schemas import Analysis, Question
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.play.forms import InvalidForm
-from mbegu.server.play.questions import question_of
+from mbegu.server.play.questions import check_history, question_of
 from mbegu.server.think.engines import EnginePool, ThoughtFailed
 
 __all__ = ["OPERATIONS"]
@@ -25,14 +25,16 @@ PATIENCE = 60.0  # seconds more until the engine has a moment, or is compiled
 @polite
 async def analyse(request: Request) -> Response:
     """What the engine thinks of a position, when it has thought."""
+    limits = request.app.state.limits
+    if not limits.analyses.take(request.state.visitor, request.state.address):
+        raise Answer(429, _("too many analyses: wait a moment"))
     form = await read_json(request, MOST_TRIED)
     game, text, history, lines, seconds = question_of(form)
+    await check_history(game, history)
     if seconds > MOST_SECONDS:
         raise InvalidForm(_("seconds must be from 0.1 to {most}").format(most=f"{MOST_SECONDS:g}"))
     session, hall = request.state.session, request.app.state.hall
     thinkers: EnginePool = request.app.state.thinkers
-    if not request.app.state.limits.analyses.take(request.state.visitor, request.state.address):
-        raise Answer(429, _("too many analyses: wait a moment"))
     await hall.people.check_fair(session, game, text)
     if thinkers.waiting_of(f"analysis {session}"):
         raise Answer(429, _("one analysis at a time: wait for the one that runs"))

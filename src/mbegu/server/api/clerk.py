@@ -4,10 +4,12 @@ The queue is short, and nobody fills it alone: who comes too late is told to com
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.responses import Response
 
+from mbegu.core.game import Move
 from mbegu.core.i18n import _, current_language
 from mbegu.server.api.clerk_worker import clerk
 from mbegu.server.net.rate_limits import is_this_computer
@@ -36,21 +38,39 @@ class Clerk(ProcessPool):
         self._loop = asyncio.get_running_loop()
         self._hire()
 
-    async def attempt(
-        self, form: dict[str, Any], packed: bool, visitor: str, address: str
-    ) -> Response:
+    async def attempt(self, body: bytes, packed: bool, visitor: str, address: str) -> Response:
         """What some moves would do, packed by the one who has the time for it."""
-        answers = await self._do("try", (form, packed), visitor, address)
+        answers = await self._do("try", (body, packed), visitor, address)
         return _response(answers)
 
+    async def record(
+        self, row: RoomRow, form: str, visitor: str, address: str
+    ) -> tuple[str, bytes]:
+        """The record of a long game as a file, with its name."""
+        answers = await self._do("record", (row, form), visitor, address)
+        if any("status" in answer for answer in answers):
+            raise Answer(400, _("the record of this game cannot be written"))
+        return answers[0]["name"], b"".join(answer["piece"] for answer in answers[1:])
+
     async def rooms(
-        self, text: Any, session: str, visitor: str, address: str
+        self, body: bytes, session: str, visitor: str, address: str
     ) -> list[RoomRow] | Response:
         """The games of a text; or why it cannot be read."""
-        answers = await self._do("import", (text, session), visitor, address)
+        answers = await self._do("import", (body, session), visitor, address)
         if any("status" in answer for answer in answers):
             return _response(answers)
         return [answer["row"] for answer in answers]
+
+    async def link(self, kind: str, form: dict[str, Any], visitor: str, address: str) -> Response:
+        """A link that carries a game (`link`), or what it carries (`open`)."""
+        return _response(await self._do(kind, (form,), visitor, address))
+
+    async def check_game(
+        self, game: tuple[str, str], moves: Sequence[Move], end: bool, visitor: str, address: str
+    ) -> Response | None:
+        """Plays a whole game from its start by the rules; why it cannot be, if it cannot."""
+        answers = await self._do("check", (*game, moves, end), visitor, address)
+        return _response(answers) if answers else None
 
     async def _do(
         self, kind: str, arguments: tuple[Any, ...], visitor: str, address: str

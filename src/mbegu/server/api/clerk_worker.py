@@ -6,14 +6,21 @@ found is handed over in small pieces: a large one would hold up everybody while 
 
 import gzip
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
 from mbegu.core.errors import MbeguError
+from mbegu.core.game import Move
 from mbegu.core.i18n import speaking
+from mbegu.server.net.messages import dumps
 from mbegu.server.net.replies import refused
-from mbegu.server.play.forms import imported_rooms
+from mbegu.server.play.forms import imported_rooms, read_object
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.handing import check_rules
+from mbegu.server.play.link_forms import link_of, opened_link
+from mbegu.server.play.records import record_file
+from mbegu.server.play.rows import RoomRow
 from mbegu.server.play.trials import tried
 from mbegu.server.think.engine_worker import Answers, attend
 
@@ -36,7 +43,14 @@ class Chores:
 
     def think(self, _number: int, kind: str, arguments: tuple[Any, ...]) -> Answers:
         """What comes of a chore, or with which words it is refused."""
-        chores: dict[str, Callable[..., Answers]] = {"try": self._try, "import": self._import}
+        chores: dict[str, Callable[..., Answers]] = {
+            "try": self._try,
+            "import": self._import,
+            "check": self._check,
+            "record": self._record,
+            "link": self._link,
+            "open": self._open,
+        }
         language, *rest = arguments
         with speaking(language):
             try:
@@ -48,13 +62,31 @@ class Chores:
     def stop(self, _number: int) -> None:
         """A chore is not interrupted: whoever does not want it any more ends the process."""
 
-    def _try(self, form: dict[str, Any], packed: bool) -> Answers:
-        data = tried(form).encode()
-        if packed:
-            data = gzip.compress(data, PACKING)
-        for at in range(0, len(data), PIECE):
-            yield {"piece": data[at : at + PIECE], "packed": packed}
+    def _try(self, body: bytes, packed: bool) -> Answers:
+        yield from _pieces(tried(read_object(body)).encode(), packed)
 
-    def _import(self, text: Any, session: str) -> Answers:
-        for row in imported_rooms(text, session):
+    def _import(self, body: bytes, session: str) -> Answers:
+        for row in imported_rooms(read_object(body).get("text"), session):
             yield {"row": row}
+
+    def _check(self, game: str, start: str, moves: Sequence[Move], end: bool) -> Answers:
+        check_rules(game, start, moves, end)
+        yield from ()
+
+    def _record(self, row: RoomRow, form: str) -> Answers:
+        name, text = record_file(Course(row).record(), row.id, form)
+        yield {"name": name}
+        yield from _pieces(text.encode(), packed=False)
+
+    def _link(self, form: dict[str, Any]) -> Answers:
+        yield {"piece": dumps(link_of(form)).encode()}
+
+    def _open(self, form: dict[str, Any]) -> Answers:
+        yield {"piece": dumps(opened_link(form)).encode()}
+
+
+def _pieces(data: bytes, packed: bool) -> Answers:
+    if packed:
+        data = gzip.compress(data, PACKING)
+    for at in range(0, len(data), PIECE):
+        yield {"piece": data[at : at + PIECE], "packed": packed}

@@ -1,6 +1,5 @@
 """What all HTTP addresses have in common: who may ask, how often, and how they read what is sent."""
 
-import json
 import math
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -16,7 +15,7 @@ from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.net.replies import Answer, refused, reply, too_often
 from mbegu.server.people.accounts import People
 from mbegu.server.people.sessions import Who, same_origin
-from mbegu.server.play.forms import InvalidForm
+from mbegu.server.play.forms import InvalidForm, read_object
 
 __all__ = [
     "MOST_BODY",
@@ -26,6 +25,7 @@ __all__ = [
     "member",
     "people_of",
     "polite",
+    "read_body",
     "read_json",
     "store_of",
 ]
@@ -109,6 +109,11 @@ def is_writable(text: str) -> bool:
 
 async def read_json(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
     """The body as an object, if it is one and not too large."""
+    return read_object(await read_body(request, most))
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """The body, unread: for a large one see `Clerk`, who has the time."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Answer(400, _("the body must be application/json"))
@@ -117,10 +122,4 @@ async def read_json(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
         body += chunk
         if len(body) > most:
             raise Answer(413, _("this is too large: at most {most} bytes").format(most=most))
-    try:
-        found = json.loads(bytes(body))
-    except (ValueError, RecursionError):
-        raise InvalidForm(_("this is not JSON")) from None
-    if not isinstance(found, dict):
-        raise InvalidForm(_("the body must be a JSON object"))
-    return found
+    return bytes(body)

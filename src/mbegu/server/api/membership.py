@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from mbegu.core.i18n import _
 from mbegu.server.api.endpoints import member, people_of, polite, store_of
@@ -246,16 +246,19 @@ async def export_me(request: Request) -> Response:
     account = await _account(request)
     if not request.app.state.limits.exports.take(account.id):
         raise Answer(429, _("too many requests: wait a moment"), 60)
-    response = reply(await export(store_of(request), account))
-    response.headers["content-disposition"] = 'attachment; filename="mbegu.json"'
-    return response
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": 'attachment; filename="mbegu.json"',
+    }
+    told = export(store_of(request), account)
+    return StreamingResponse(told, media_type="application/json", headers=headers)
 
 
 @polite
 async def delete_me(request: Request) -> Response:
     """Forgets me: the account goes, games with others stay without my name."""
     account, _form = await _confirmed(request, Confirmed)
-    changed = await store_of(request).write(lambda connection: erase(connection, account))
+    changed = await erase(store_of(request), account)
     people_of(request).forget()
     await _moved(request, account.session, changed)
     return _left(request)

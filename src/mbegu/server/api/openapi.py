@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from mbegu import __version__
 from mbegu.server.api.endpoints import Endpoint
+from mbegu.server.api.game_pages import framed
 from mbegu.server.api.schemas import Error, Game
 from mbegu.server.net.messages import dumps
 
@@ -216,29 +217,18 @@ def _parameter(query: Query) -> dict[str, Any]:
 
 # ---- the page
 
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;"
-    "color:#2b1a0e;background:#f4ecdf}code,pre{font:14px/1.4 ui-monospace,monospace}"
-    "pre{background:#fcf7ee;border:1px solid #dccbb1;border-radius:6px;padding:.6rem;overflow:auto}"
-    "h2{margin-top:2.4rem}summary{cursor:pointer;padding:.35rem 0}b{display:inline-block;min-width:4.2rem}"
-)
-
 
 def docs_page(operations: Sequence[Operation]) -> str:
     """The table for people: one page without scripts."""
     parts = [
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>Mbegu API</title><style>{_STYLE}</style></head><body><main><h1>Mbegu API</h1>"
-        "<p>Every address is under <code>/api/v1</code>. The same for machines: "
+        "<h1>Mbegu API</h1><p>Every address is under <code>/api/v1</code>. The same for machines: "
         '<a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>'
     ]
     tags = list(dict.fromkeys(one.tag for one in operations))
     for tag in tags:
         parts.append(f"<h2>{escape(tag)}</h2>")
         parts += [_shown(one) for one in operations if one.tag == tag]
-    parts.append("</main></body></html>")
-    return "".join(parts)
+    return framed("API", "".join(parts))
 
 
 def _fields(kind: Any) -> str:

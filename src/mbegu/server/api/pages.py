@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from mbegu.core.i18n import _, current_language
+from mbegu.server.api.offline import TAB, Version, content_hash, files_below, metas, tab_address
 from mbegu.server.api.preload import NEEDS, first_answers
 from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.net.replies import too_often
@@ -20,7 +21,8 @@ __all__ = ["Pages"]
 
 STATIC = Path(__file__).parents[1] / "static"
 YEAR = "public, max-age=31536000, immutable"
-OURS = ("index.html", "routes.json", "manifest.json")  # for the server, not for visitors
+OURS = ("index.html", "routes.json", "manifest.json", "sw.js")  # for the server, not for visitors
+AWAY = "offline.html"  # what a browser shows while this server does not answer
 PACKED = {"br": ".br", "gzip": ".gz"}  # what the build leaves beside a file, best first
 _FILE = re.compile(r"[A-Za-z0-9_.@-]+(?:/[A-Za-z0-9_.@-]+)*")
 
@@ -32,13 +34,15 @@ class _Built:
     index: str
     routes: dict[str, re.Pattern[str]] | None
     parts: dict[str, Any] = field(default_factory=dict)  # Vite's manifest
+    made: dict[str, str] = field(default_factory=dict)  # pages and scripts that are no files
+    tab: str = ""  # where Python for browsers is found; empty where it was not built
 
 
 class Pages:
     """Answers whatever is not the API."""
 
-    def __init__(self, folder: Path = STATIC) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path = STATIC, tab: Path = TAB) -> None:
+        self._folder, self._tab = folder, tab
         self._known: tuple[float, _Built] | None = None
 
     async def answer(self, request: Request) -> Response:
@@ -54,6 +58,8 @@ class Pages:
         built = self._built()
         if built is None:
             return HTMLResponse(_not_built(), 503)
+        if (found := self._offline(built, path)) is not None:
+            return _file(found, True, request) if isinstance(found, Path) else found
         return await self._page(request, built, "/" + path.rstrip("/"))
 
     async def _page(self, request: Request, built: _Built, path: str) -> Response:
@@ -69,6 +75,19 @@ class Pages:
             html, 200 if found is not None else 404, headers={"cache-control": "no-store"}
         )
 
+    def _offline(self, built: _Built, path: str) -> Response | Path | None:
+        """What a browser needs for the time without us."""
+        if path in built.made:
+            kind = "text/html" if path == AWAY else "text/javascript"
+            return PlainTextResponse(
+                built.made[path], headers={"cache-control": "no-cache"}, media_type=kind
+            )
+        inside = path.removeprefix(built.tab) if built.tab and path.startswith(built.tab) else ""
+        if not _FILE.fullmatch(inside) or ".." in inside.split("/"):
+            return None
+        file = self._tab / inside
+        return file if file.is_file() else None
+
     def _built(self) -> _Built | None:
         """Read again when it was built again."""
         index = self._folder / "index.html"
@@ -80,9 +99,38 @@ class Pages:
             patterns = None if routes is None else {route: _pattern(route) for route in routes}
             # The build names files beside itself, for folders anywhere; we serve it at every address.
             text = index.read_text("utf-8").replace('"./', '"/')
-            built = _Built(text, patterns, self._json("manifest.json") or {})
+            tab = tab_address(self._tab) if (self._tab / "tab.json").is_file() else ""
+            text, made = self._version(text, tab)
+            built = _Built(text, patterns, self._json("manifest.json") or {}, made, tab)
             self._known = changed, built
         return self._known[1]
+
+    def _version(self, index: str, tab: str) -> tuple[str, dict[str, str]]:
+        """The page that names its version, and what belongs to that: a service worker and a page of its own."""
+        files = {
+            path.relative_to(self._folder).as_posix(): content_hash(path.read_bytes())
+            for path in files_below(self._folder)
+            if path.relative_to(self._folder).as_posix() not in OURS
+            and path.suffix not in PACKED.values()
+            and path.parent.name != "icons"  # browsers keep those of the apps that they install
+        }
+        worker = self._folder / "sw.js"
+        if not worker.is_file():
+            return index, {}
+        later = {} if not tab else self._tab_files(tab)
+        script = worker.read_text("utf-8")
+        version = content_hash(json.dumps([files, later, index, script]).encode())
+        told = {"version": version, **({"files": f"/{tab}"} if tab else {})}
+        away = metas(index, {**told, "away": "", **({"home": "tab"} if tab else {})})
+        kept = {**files, **later, AWAY: content_hash(away.encode())}
+        made = Version(version, "server", AWAY, kept, list(later))
+        return metas(index, told), {AWAY: away, "sw.js": made.script(script)}
+
+    def _tab_files(self, tab: str) -> dict[str, str]:
+        return {
+            tab + path.relative_to(self._tab).as_posix(): content_hash(path.read_bytes())
+            for path in files_below(self._tab)
+        }
 
     def _json(self, name: str) -> Any:
         file = self._folder / name

@@ -1,18 +1,20 @@
-"""The HTTP addresses of games and positions: cards, views, moves that are only tried, lessons."""
+"""The HTTP addresses of games and positions: cards, pages, views, moves that are only tried, lessons."""
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from mbegu.core.game import Position
-from mbegu.core.i18n import current_language
-from mbegu.core.registry import game_class
+from mbegu.core.i18n import _, current_language
+from mbegu.core.registry import game_class, trouble
 from mbegu.games.pictures import picture
 from mbegu.server.api.clerk import Clerk
-from mbegu.server.api.endpoints import polite, read_json
+from mbegu.server.api.endpoints import MOST_BODY, polite, read_body
+from mbegu.server.api.game_pages import page_html
 from mbegu.server.api.openapi import GAME, Operation, Query, text
 from mbegu.server.api.schemas import Games, Lesson, Steps, StepTold, Trial, View
-from mbegu.server.net.replies import lasting, reply
+from mbegu.server.net.replies import Answer, lasting, reply
 from mbegu.server.play.catalogue import position_of, prepare, told_cards, told_lesson
+from mbegu.server.play.forms import read_object
 from mbegu.server.play.trials import tried
 from mbegu.server.play.views import view
 
@@ -56,18 +58,28 @@ async def draw(request: Request) -> Response:
 @polite
 async def attempt(request: Request) -> Response:
     """What a move would do, or several; nothing is kept."""
-    form = await read_json(request, MOST_TRIED)
+    body = await read_body(request, MOST_TRIED)
+    form = read_object(body) if len(body) <= MOST_BODY else {}
     moves = form.get("moves")
-    if isinstance(moves, list) and len(moves) > A_FEW:
+    if not form or (isinstance(moves, list) and len(moves) > A_FEW):
         clerk: Clerk = request.app.state.clerk
         packed = "gzip" in request.headers.get("accept-encoding", "")
-        return await clerk.attempt(form, packed, request.state.visitor, request.state.address)
+        return await clerk.attempt(body, packed, request.state.visitor, request.state.address)
     return Response(
         tried(form), media_type="application/json", headers={"cache-control": "no-store"}
     )
 
 
-# ---- lessons
+# ---- pages and lessons
+
+
+@polite
+async def page(request: Request) -> Response:
+    """All about a game, to be read."""
+    found = game_class(request.path_params["game"])
+    if trouble(found.name) or not found.page():
+        raise Answer(404, _("{game} has no page.md beside its rules").format(game=found.name))
+    return HTMLResponse(page_html(found))
 
 
 @polite
@@ -92,6 +104,16 @@ OPERATIONS = [
         "Every game with its card",
         Games,
         errors=(401,),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/page",
+        page,
+        "Games",
+        "All about a game, to be read",
+        str,
+        errors=(400, 401, 404),
+        media=("text/html",),
     ),
     Operation(
         "GET",

@@ -1,7 +1,9 @@
 """What is kept of somebody: shown to all in part, given to him in full, and forgotten when he asks."""
 
+import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,15 +13,16 @@ from mbegu.server.keep import ratings, revocation
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import accounts, events, logins, rated_games, rooms, seats, tokens
 from mbegu.server.keep.tables import ratings as rating_table
-from mbegu.server.net.messages import moment
+from mbegu.server.net.messages import dumps, moment
 from mbegu.server.people.accounts import Account, release
 from mbegu.server.play.events import EventKind
 from mbegu.server.play.game_state import Course
-from mbegu.server.play.rows import SeatKind
+from mbegu.server.play.rows import RoomRow, SeatKind
 
 __all__ = ["erase", "export", "profile"]
 
 SHOWN_GAMES = 20
+ERASED_AT_ONCE = 2  # games
 
 
 def account_json(account: Account) -> dict[str, Any]:
@@ -41,8 +44,8 @@ def profile(connection: sa.Connection, account: Account) -> dict[str, Any]:
 # ---- everything of mine
 
 
-async def export(store: Store, account: Account) -> dict[str, Any]:
-    """All that is kept of somebody, with the records of his games."""
+async def export(store: Store, account: Account) -> AsyncIterator[str]:
+    """All that is kept of somebody, with the records of his games: JSON in pieces, a game in each."""
 
     def question(connection: sa.Connection) -> dict[str, Any]:
         found = ratings.ratings_of(connection, account.id)
@@ -65,8 +68,13 @@ async def export(store: Store, account: Account) -> dict[str, Any]:
         }
 
     told = await store.read(question)
-    told["games"] = [await _game(store, room) for room in told.pop("rooms")]
-    return told
+    mine = told.pop("rooms")
+    yield f'{dumps(told)[:-1]},"games":['
+    for number, room in enumerate(mine):
+        row = await store.load(room)
+        text = await asyncio.to_thread(_game, room, row)  # a long game takes its time
+        yield f",{text}" if number else text
+    yield "]}"
 
 
 def _is_mine(account: Account) -> Any:
@@ -74,36 +82,52 @@ def _is_mine(account: Account) -> Any:
     return sa.or_(rooms.c.owner == account.session, rooms.c.id.in_(seated))
 
 
-async def _game(store: Store, room: str) -> dict[str, Any]:
-    row = await store.load(room)
+def _game(room: str, row: RoomRow | None) -> str:
     if row is None:  # deleted since
-        return {"id": room, "record": None}
+        return dumps({"id": room, "record": None})
     try:
         record = Course(row).record().to_json()
     except MbeguError:  # it has not begun
         record = None
-    return {"id": room, "created": moment(row.created), "rated": row.rated, "record": record}
+    return dumps({"id": room, "created": moment(row.created), "rated": row.rated, "record": record})
 
 
 # ---- nothing of mine
 
 
-def erase(connection: sa.Connection, account: Account) -> list[str]:
+async def erase(store: Store, account: Account) -> list[str]:
     """Forgets somebody; the rooms that this has changed.
 
-    Games against other people stay theirs, without his name; all other games go with him.
+    Games against other people stay theirs, without his name; all other games go with him, a few at a time:
+    whoever plays meanwhile does not wait until thousands are gone.
     """
+    mine, shared = await store.read(partial(_games_of, account))
+    alone = [room for room in mine if room not in shared]
+    for at in range(0, len(alone), ERASED_AT_ONCE):
+        await store.write(partial(_delete, alone[at : at + ERASED_AT_ONCE]))
+    return alone + await store.write(partial(_erase, account))
+
+
+def _games_of(account: Account, connection: sa.Connection) -> tuple[list[str], set[str]]:
+    """Somebody's games, and those of them in which another person plays."""
     mine = list(connection.scalars(sa.select(rooms.c.id).where(_is_mine(account))))
     others = sa.select(seats.c.room).where(
-        seats.c.room.in_(mine),
+        seats.c.room.in_(sa.select(rooms.c.id).where(_is_mine(account))),
         seats.c.kind == SeatKind.HUMAN.value,
         sa.or_(seats.c.session.is_(None), seats.c.session != account.session),
     )
-    shared = set(connection.scalars(others))
-    alone = [room for room in mine if room not in shared]
+    return mine, set(connection.scalars(others))
+
+
+def _delete(games: list[str], connection: sa.Connection) -> None:
     for table in (events, seats):
-        connection.execute(sa.delete(table).where(table.c.room.in_(alone)))
-    connection.execute(sa.delete(rooms).where(rooms.c.id.in_(alone)))
+        connection.execute(sa.delete(table).where(table.c.room.in_(games)))
+    connection.execute(sa.delete(rooms).where(rooms.c.id.in_(games)))
+
+
+def _erase(account: Account, connection: sa.Connection) -> list[str]:
+    mine, shared = _games_of(account, connection)
+    _delete([room for room in mine if room not in shared], connection)
     connection.execute(
         sa.update(seats)
         .where(seats.c.account == account.id)

@@ -10,18 +10,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mbegu.core.i18n import _
-from mbegu.core.notation import find_notation, notations
+from mbegu.core.notation import notations
 from mbegu.core.registry import game as find_game
 from mbegu.server.api import invites
-from mbegu.server.api.endpoints import limit_of, polite, read_json
+from mbegu.server.api.endpoints import limit_of, polite, read_body, read_json
 from mbegu.server.api.openapi import Operation, Query, text
 from mbegu.server.api.people_schemas import Invitation
+from mbegu.server.api.record_schemas import Handed, HandedIn
 from mbegu.server.api.schemas import MyRooms, NewRoom, Records, RoomMade, RoomsMade, Snapshot
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.sessions import Who
 from mbegu.server.play.forms import InvalidForm, new_room
 from mbegu.server.play.hall import Hall
+from mbegu.server.play.handing import MOST_HANDED, check_may_go_on, read_continuation
 from mbegu.server.play.ports import StoreError
+from mbegu.server.play.records import check_form, record_file
 from mbegu.server.play.room import Room
 from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
 from mbegu.server.think.ladder_bots import find_rung
@@ -30,7 +33,8 @@ __all__ = ["OPERATIONS"]
 
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_LISTED = 100
-A_PIECE = 1000  # events that are kept at once: nobody waits long for the disk
+SHORT = 100  # events of a game whose record is written at once; of a longer one by the clerk
+A_PIECE = 200  # events that are kept at once: nobody waits long for the disk
 
 
 @polite
@@ -120,6 +124,26 @@ async def delete_room(request: Request) -> Response:
     return Response(status_code=204)
 
 
+@polite
+async def continue_room(request: Request) -> Response:
+    """A game that went on in a tab while this server was away."""
+    limits, who = request.app.state.limits, request.state
+    if not limits.handed.take(who.visitor, who.address):
+        raise Answer(429, _("too many games are handed in: wait a moment"))
+    told = read_continuation(await read_json(request, MOST_HANDED))
+    room = await _room(request)
+    check_may_go_on(room.course, who.session)
+    assert room.match is not None
+    game = str(room.game), str(room.match.positions[0])
+    wrong: Response | None = await request.app.state.clerk.check_game(
+        game, told.moves, told.end is not None, who.visitor, who.address
+    )
+    if wrong is not None:
+        return wrong
+    new = await request.app.state.hall.hand_in(room, who.session, told)
+    return reply({"version": room.version, "plies": len(room.match.moves), "new": new})
+
+
 # ---- records
 
 
@@ -128,23 +152,18 @@ async def record(request: Request) -> Response:
     """The record of a game, as a file."""
     room = await _room(request)
     form = request.query_params.get("format", "text")
-    other = find_notation(form)
-    if form not in ("text", "json") and other is None:
-        raise InvalidForm(_("format must be text, ogn or json"))
-    found = room.record()
-    name = f"{room.game.name}-{found.date.replace('.', '') or 'game'}-{room.id[:6]}"
-    name = name.replace("?", "x")
+    check_form(form)
+    if room.course.version <= SHORT:
+        name, text = record_file(room.record(), room.id, form)
+    else:
+        row = replace(room.row, seats=room.seats, log=tuple(room.course.happenings()))
+        who, clerk = request.state, request.app.state.clerk
+        name, text = await clerk.record(row, form, who.visitor, who.address)
+    headers = {"cache-control": "no-store"}
     if form == "json":
-        return reply(found.to_json())
-    text, ending = (str(found), "txt") if other is None else (other.write(found), other.name)
-    return Response(
-        text,
-        media_type="text/plain; charset=utf-8",
-        headers={
-            "content-disposition": f'attachment; filename="{name}.{ending}"',
-            "cache-control": "no-store",
-        },
-    )
+        return Response(text, media_type="application/json", headers=headers)
+    headers["content-disposition"] = f'attachment; filename="{name}"'
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
 @polite
@@ -152,9 +171,9 @@ async def import_records(request: Request) -> Response:
     """Makes rooms of records."""
     if not request.app.state.limits.records.take(request.state.visitor, request.state.address):
         raise Answer(429, _("too many imports: wait a moment"))
-    form = await read_json(request, MOST_RECORDS)
+    body = await read_body(request, MOST_RECORDS)
     who, clerk = request.state, request.app.state.clerk
-    rows = await clerk.rooms(form.get("text"), who.session, who.visitor, who.address)
+    rows = await clerk.rooms(body, who.session, who.visitor, who.address)
     if isinstance(rows, Response):
         return rows
     await _add_in_pieces(request.app.state.hall, rows)
@@ -232,6 +251,16 @@ OPERATIONS = [
         "Delete a game of mine",
         status=204,
         errors=(401, 404),
+    ),
+    Operation(
+        "POST",
+        "/rooms/{room}/continue",
+        continue_room,
+        "Rooms",
+        "Hand in a game against the computer that went on without the server",
+        HandedIn,
+        takes=Handed,
+        errors=(400, 401, 404, 409, 413, 422),
     ),
     Operation(
         "GET",

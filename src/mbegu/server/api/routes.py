@@ -7,7 +7,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from mbegu.core.i18n import _, current_language
-from mbegu.server.api import analysis, ladder, membership, people, positions, rooms, tokens
+from mbegu.server.api import (
+    analysis,
+    ladder,
+    links,
+    membership,
+    people,
+    positions,
+    rooms,
+    tokens,
+)
 from mbegu.server.api.endpoints import polite
 from mbegu.server.api.openapi import (
     docs_page,
@@ -19,7 +28,7 @@ from mbegu.server.net.replies import Answer, lasting
 
 __all__ = ["OPERATIONS", "routes"]
 
-PARTS = (positions, analysis, rooms, membership, tokens, people, ladder)
+PARTS = (positions, analysis, rooms, links, membership, tokens, people, ladder)
 OPERATIONS = [operation for part in PARTS for operation in part.OPERATIONS]
 
 
@@ -37,7 +46,12 @@ def _document(_language: str) -> str:
 @polite
 async def docs(request: Request) -> Response:
     """This table for people."""
-    return HTMLResponse(docs_page(OPERATIONS))
+    return HTMLResponse(_page(current_language()))
+
+
+@cache
+def _page(_language: str) -> str:
+    return docs_page(OPERATIONS)
 
 
 @polite

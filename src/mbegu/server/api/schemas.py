@@ -182,6 +182,7 @@ class Card(TypedDict):
     summary: str
     people: str
     rulebook: str
+    page: bool
     sides: Sides
     options: list[OptionCard]
     presets: dict[str, dict[str, int | bool | str]]
@@ -241,6 +242,7 @@ class Line(TypedDict):
     exact: bool
     result: float | None
     likely: float
+    settled: float | None
     moves: list[Move]
     words: list[str]
 
@@ -261,7 +263,7 @@ class Question(TypedDict):
 
     game: Game
     position: Text
-    lines: NotRequired[Annotated[int, Meta(ge=1, le=5)]]
+    lines: NotRequired[Annotated[int, Meta(ge=1, le=64)]]
     seconds: NotRequired[Annotated[float, Meta(ge=0.1, le=10.0)]]
     history: NotRequired[Annotated[list[Text], Meta(max_length=1000)]]
 
@@ -383,10 +385,12 @@ class RoomInfo(TypedDict):
     owner: bool
     imported: bool
     rated: bool
+    continued: bool
     help: Help
     between_people: bool
     invites: tuple[str | None, str | None] | None
     invite_base: str | None
+    tab: Literal["keeps", "thinks"] | None
     can: Can
 
 

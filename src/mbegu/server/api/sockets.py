@@ -22,7 +22,7 @@ from mbegu.server.people.sessions import same_origin
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.ports import People
-from mbegu.server.play.questions import question_of
+from mbegu.server.play.questions import check_history, question_of
 from mbegu.server.play.room import Job, Room
 from mbegu.server.think.engines import EnginePool
 
@@ -362,7 +362,8 @@ async def analysis_socket(socket: WebSocket) -> None:
     """`/ws/analysis`."""
     client = _client(socket)
     state = socket.app.state
-    await _AtAnalysis(client, state.hall.people, state.thinkers, state.analysts).serve()
+    may = partial(state.limits.positions.take, socket.state.visitor, socket.state.address)
+    await _AtAnalysis(client, state.hall.people, state.thinkers, state.analysts, may).serve()
 
 
 class _AtAnalysis(_Conversation):
@@ -374,8 +375,10 @@ class _AtAnalysis(_Conversation):
         people: People,
         thinkers: EnginePool,
         analysts: dict[str, asyncio.Task[None]],
+        may: Callable[[float], bool],
     ) -> None:
         super().__init__(client)
+        self._may = may  # whether so many positions may be looked at
         self.people, self.thinkers, self.analysts = people, thinkers, analysts
         self._task: asyncio.Task[None] | None = None
         self._name = ""
@@ -408,6 +411,9 @@ class _AtAnalysis(_Conversation):
             if not isinstance(name, str) or not _is_name(name):
                 raise MbeguError(_("an analysis needs an id"))
             question = question_of(message)
+            if not self._may(1 + len(question[2])):
+                raise MbeguError(_("too many analyses: wait a moment"))
+            await check_history(question[0], question[2])
             await self.people.check_fair(self.client.session, *question[:2])
         except MbeguError as error:
             self.client.send(_unreadable(str(error), message))

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from mbegu.core.errors import MbeguError
+from mbegu.core.extras import need
 from mbegu.core.folders import data_folder
 from mbegu.core.i18n import _
 from mbegu.core.printable import one_line
@@ -84,6 +85,7 @@ def open_engine(text: str) -> sa.Engine:
     try:
         url = sa.make_url(text if "://" in text else f"sqlite:///{text}")
         if url.get_backend_name() in ("postgresql", "postgres"):
+            need("psycopg")
             url = url.set(drivername="postgresql+psycopg")
             # The values of the URL go first: they are somebody's choice.
             more = {key: value for key, value in POSTGRES.items() if key not in url.query}

@@ -1,6 +1,7 @@
 """Group commit: changes that wait for one, and the events of many rooms that are written together."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -12,11 +13,20 @@ from sqlalchemy.exc import DBAPIError
 from mbegu.server.keep.database import StoreError
 from mbegu.server.keep.rows import ENCODER, Happening, add_events, recordset
 from mbegu.server.keep.tables import rooms
-from mbegu.server.net.priority import for_others, for_players
+from mbegu.server.net.priority import HOLD, for_others, for_players
 
-__all__ = ["Append", "Displaced", "Job", "append_all", "is_gone", "moves_first", "tell_askers"]
+__all__ = [
+    "Append",
+    "Displaced",
+    "Job",
+    "MovesUnderWay",
+    "append_all",
+    "is_gone",
+    "moves_first",
+    "tell_askers",
+]
 
-OTHERS_AT_ONCE = 4  # changes in one commit that are no events of games: these do not wait for them
+OTHERS_AT_ONCE = 2  # changes in one commit that are no events of games: these do not wait for them
 
 
 class Displaced(StoreError):
@@ -45,6 +55,32 @@ class Append(Job):
         super().__init__(lambda _connection: None)
         self.room, self.happenings, self.summary, self.fence = room, happenings, summary, fence
         self.credential = credential
+
+
+class MovesUnderWay:
+    """How many events of games are on their way to the disk; whoever reads lets them go first.
+
+    A reader would take Python itself from the writer, at each of its steps.
+    """
+
+    def __init__(self) -> None:
+        self._count, self._none = 0, threading.Event()
+        self._none.set()
+
+    def __enter__(self) -> None:
+        """One more, told by the event loop."""
+        self._count += 1
+        self._none.clear()
+
+    def __exit__(self, *_error: object) -> None:
+        """One less."""
+        self._count -= 1
+        if not self._count:
+            self._none.set()
+
+    def give_way(self) -> None:
+        """Waits in a reader's thread, for a moment at most: somebody moves all the time."""
+        self._none.wait(HOLD)
 
 
 def moves_first(waiting: list[Job]) -> tuple[list[Job], list[Job]]:

@@ -39,6 +39,7 @@ from mbegu.server.keep.group_commit import (
     Append,
     Displaced,
     Job,
+    MovesUnderWay,
     append_all,
     is_gone,
     moves_first,
@@ -129,6 +130,7 @@ class Store:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = False
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._moves = MovesUnderWay()
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
 
@@ -250,7 +252,7 @@ class Store:
             # A job whose asker has gone before its turn is left out.
             waiting = [job for job in later + jobs if job is not None and not job.done.cancelled()]
             batch, later = moves_first(waiting)
-            busy = len(jobs) > 1
+            busy = sum(isinstance(job, Append) for job in batch) > 1
             self._commit(batch)
         self._hang_up()
 
@@ -323,6 +325,7 @@ class Store:
         """Answers a question without holding up anybody."""
 
         def ask() -> Answer:
+            self._moves.give_way()
             with self.engine.connect() as connection:
                 return question(connection)
 
@@ -379,7 +382,7 @@ class Store:
         """
         fence = self.fences.get(room)
         try:
-            with writing():
+            with writing(), self._moves:
                 await self._enqueue(Append(room, happenings, summary, fence, credential))
         except Revoked:
             raise Revoked(_("you have been signed out: connect again")) from None

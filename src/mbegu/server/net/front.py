@@ -21,9 +21,9 @@ from mbegu.server.net.replies import reply
 __all__ = ["HEADERS", "Front", "is_ours"]
 
 # No script and no style but our own files: boards place their seeds by the properties of elements,
-# which is neither.
+# which is neither. WebAssembly may be compiled, for the engine and Python in a tab.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -35,6 +35,11 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+EMBED = "/embed"  # a board for the pages of others: the one page that may stand in a frame
+EMBED_HEADERS = {
+    **{name: value for name, value in HEADERS.items() if name != "x-frame-options"},
+    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
 }
 TLS_ONLY = "max-age=31536000"  # a year of TLS only, for whoever has come by TLS
 MISDIRECTED = 421
@@ -102,12 +107,13 @@ class Front:
             await answer(scope, receive, send)
 
     def _answering(self, scope: Scope, send: Send) -> Send:
+        told = EMBED_HEADERS if scope.get("path", "").rstrip("/") == EMBED else HEADERS
         secure = scope.get("scheme") in ("https", "wss")
 
         async def answer(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(raw=list(message.get("headers", [])))
-                for name, value in HEADERS.items():
+                for name, value in told.items():
                     headers.setdefault(name, value)
                 if secure:
                     headers.setdefault("strict-transport-security", TLS_ONLY)

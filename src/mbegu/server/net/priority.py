@@ -32,9 +32,9 @@ from contextvars import Context, ContextVar, copy_context
 
 __all__ = ["HOLD", "SLICE", "Ready", "for_others", "for_players", "give_way", "ready_of", "writing"]
 
-SLICE = 0.001  # seconds in each round of the loop for what is not a game's
+SLICE = 0.0005  # seconds in each round of the loop for what is not a game's
 HOLD = (
-    0.004  # seconds at most that the others are held while a move is written; then it is their turn
+    0.01  # seconds at most that the others are held while a move is written; then it is their turn
 )
 _plays = ContextVar("plays", default=False)
 
@@ -119,9 +119,9 @@ class Ready:
 
     def wait(self, timeout: float | None) -> float | None:
         """How long a loop may sleep that has nothing to do for so long, but for those who are held."""
-        left = self._hold_left() if self._rest else 0.0
-        if not left:
+        if not self._rest:
             return timeout
+        left = self._hold_left()  # none: they were held when the loop asked, and are free now
         return left if timeout is None else min(timeout, left)
 
     def _hold_left(self) -> float:

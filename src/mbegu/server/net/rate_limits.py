@@ -107,7 +107,9 @@ class RateLimits:
         self.frames = Limit(rate=CROWD * 20, burst=CROWD * 160)  # of all sockets of an address
         self.rooms = VisitorLimit(rate=0.5, burst=30)
         self.records = VisitorLimit(rate=0.05, burst=10)
+        self.handed = VisitorLimit(rate=0.2, burst=20)  # games that went on without the server
         self.analyses = VisitorLimit(rate=0.2, burst=10)
+        self.positions = VisitorLimit(rate=300, burst=3000)  # that an analysis is told
         self.lookups = Limit(rate=5, burst=100)  # of tokens that are not known, by address
         self.exports = Limit(rate=1 / 60, burst=5)
         self.accounts = Limit(rate=1 / 60, burst=30)  # a whole class may sign up in one lesson

@@ -27,7 +27,9 @@ MOST_UNSENT = 65_536  # bytes of one line that the system keeps
 # What one line may send: a frame of any kind costs one, and so does each kilobyte, and each piece.
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 40.0, 160.0
 TOO_MANY, NOT_TEXT = 4008, 1007
-GOODBYE = 0.5  # seconds for the last word to one who is hung up on
+# Seconds for the last word to one who is hung up on: a reset would overtake it on a slow line, and then
+# nobody knows why. Nothing is read meanwhile.
+GOODBYE = 5.0
 log = logging.getLogger(__name__)
 
 

@@ -15,8 +15,8 @@ from mbegu.server.keep.rows import load_rooms
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.keep.tables import rooms, seats
 from mbegu.server.peers.leases import Cluster
-from mbegu.server.play.game_state import Course
 from mbegu.server.play.lobby import Lobby
+from mbegu.server.play.replay import replayed
 
 __all__ = ["follow"]
 
@@ -51,7 +51,7 @@ async def _look(store: Store, here: str, lobby: Lobby, told: dict[str, int]) -> 
         found |= await store.read(partial(_changed, here, sessions[start : start + PAGE]))
     new = [room for room, version in found.items() if told.get(room) != version]
     for row in await store.read(lambda connection: load_rooms(connection, new[:PAGE])):
-        lobby.notice(row.id, Course(row))
+        lobby.notice(row.id, await replayed(row))
     return found
 
 

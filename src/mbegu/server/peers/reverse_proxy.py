@@ -42,6 +42,24 @@ class Gone(Exception):
     """There is no such process at its address any more."""
 
 
+class _Heard:
+    """What has been heard of a request, to be heard again here: the peer it was meant for may be gone."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._kept: list[Message] = []
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":  # a socket that is joined never comes back
+            self._kept.append(message)
+        return message
+
+    async def again(self) -> Message:
+        """From the beginning."""
+        return self._kept.pop(0) if self._kept else await self._receive()
+
+
 class ReverseProxy:
     """Around the application: answers here what is here, and passes on the rest."""
 
@@ -67,8 +85,9 @@ class ReverseProxy:
             room = found[1]
             cluster = self.cluster
             peer = await (cluster.peer_with(room) if room else cluster.peer_with_lobby())
-            if peer is None or not await self._pass_on(peer, scope, receive, send):
-                await self.app(scope, receive, send)
+            heard = _Heard(receive)
+            if peer is None or not await self._pass_on(peer, scope, heard, send):
+                await self.app(scope, heard.again, send)
         except (StoreError, OSError, TimeoutError, WebSocketException):
             await _refuse(scope, receive, send, 503)
 

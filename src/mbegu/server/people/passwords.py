@@ -4,7 +4,10 @@ They are kept as Argon2id hashes and checked in threads of their own, a few at a
 """
 
 import asyncio
+import os
 import secrets
+import sys
+import threading
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +17,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from mbegu.core.i18n import _
+from mbegu.server.net.slices import take_slices
 from mbegu.server.people.common_passwords import is_common
 from mbegu.server.play.names import AccountError, folded
 
@@ -21,6 +25,7 @@ __all__ = ["Hasher", "check_password"]
 
 Answer = TypeVar("Answer")
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+MODEST = 10  # the priority of whoever hashes, as nice(1) counts
 MOST_WAITING = 64  # passwords that wait to be checked
 
 
@@ -28,10 +33,10 @@ class Hasher:
     """Argon2id off the event loop, a few at a time."""
 
     def __init__(
-        self, passes: int = 3, kib: int = 65_536, lanes: int = 2, threads: int = 2
+        self, passes: int = 3, kib: int = 65_536, lanes: int = 2, threads: int = 1
     ) -> None:
         self._argon = PasswordHasher(time_cost=passes, memory_cost=kib, parallelism=lanes)
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="password")
+        self._threads = ThreadPoolExecutor(threads, "password", _be_modest)
         self._waiting = 0
         self._nobody = ""
 
@@ -68,6 +73,13 @@ class Hasher:
     def close(self) -> None:
         """Ends the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _be_modest() -> None:
+    """This thread, and the lanes that it begins, run when nobody who plays wants the processor."""
+    if sys.platform == "linux":  # where a thread has a priority of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), MODEST)
+        take_slices(0)
 
 
 def _plain(password: str) -> str:

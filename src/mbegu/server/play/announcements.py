@@ -3,7 +3,9 @@
 What a player has laid in secret, and which session sits where, is never told.
 """
 
+import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,15 +22,29 @@ from mbegu.server.play.ports import Listener
 from mbegu.server.play.rows import SeatKind, SeatRow, Status
 from mbegu.server.play.views import events_text, outcome_json, view_text
 
-__all__ = ["Announcer", "Surroundings", "event_text", "seat_json", "transient"]
+__all__ = ["Announcer", "Surroundings", "event_text", "resumed", "seat_json", "transient"]
 
-UNTOLD = {"left", "lag", "beads", "session", "account"}
+AT_ONCE = 16  # moves of a long game that are told before others have their turn
+UNTOLD = {"left", "lag", "beads", "session", "account", "device", "count", "since"}
 POSITIONED = (  # come with the position they lead to
     EventKind.MOVED,
     EventKind.UNDONE,
     EventKind.STARTED,
     EventKind.ENDED,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """How things stand beside the board, and who wants to know."""
+
+    session: str
+    updated: float
+    can: dict[str, bool]
+    presence: Json
+    thinking: Json | None
+    invite_base: str | None
+    tab: str | None
 
 
 def seat_json(seat: SeatRow, session: str) -> Json:
@@ -49,6 +65,19 @@ def seat_json(seat: SeatRow, session: str) -> Json:
 def transient(version: int, kind: NewsKind, data: Json) -> str:
     """Something that is not counted and not kept."""
     return dumps({"t": "event", "version": version, "kind": kind, "data": data, "transient": True})
+
+
+def resumed(course: Course, around: Surroundings) -> str:
+    """How things stand, for one who has been told all that he had missed."""
+    return dumps(
+        {
+            "t": "resumed",
+            "version": course.version,
+            "clock": course.clock_now(),
+            "thinking": around.thinking,
+            "presence": around.presence,
+        }
+    )
 
 
 def event_text(course: Course, entry: LogEntry, client: Listener) -> str:
@@ -113,24 +142,12 @@ def _ready(course: Course, entry: LogEntry) -> list[bool]:
 # ---- everything
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """How things stand beside the board, and who wants to know."""
-
-    session: str
-    updated: float
-    can: dict[str, bool]
-    presence: Json
-    thinking: Json | None
-    invite_base: str | None
-
-
 class Announcer:
     """Tells everything about a room at once; what is long is written once for all who ask."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
-        self._moves: dict[str, list[Json]] = {}  # by language
+        self._moves: dict[str, list[tuple[Move, str]]] = {}  # by language, each with its JSON
         self._written: dict[str, tuple[Any, str]] = {}  # the game by language, and when
 
     def snapshot(self, around: Surroundings) -> Json:
@@ -149,22 +166,33 @@ class Announcer:
         key = course.version, id(match), len(match.moves), match.outcome
         known = self._written.get(language)
         if known is None or known[0] != key:
-            moves = dumps(self._moves_told(match))
+            for _told in self._telling(match):
+                pass
+            moves = ",".join(text for _move, text in self._moves[language])
             seen = view_text(match.position, match.outcome, course.help)
-            known = self._written[language] = key, f'"view":{seen},"moves":{moves}'
+            known = self._written[language] = key, f'"view":{seen},"moves":[{moves}]'
         return known[1]
 
-    def _moves_told(self, match: Match) -> list[Json]:
+    async def get_ready(self) -> None:
+        """Tells the moves in the language of the moment, in pieces: a long game keeps nobody waiting."""
+        match = self._course.match
+        if match is not None:
+            for number, _told in enumerate(self._telling(match), 1):
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+
+    def _telling(self, match: Match) -> Iterator[None]:
         """The moves with their stories, of which only those are told anew that are new."""
         told = self._moves.setdefault(current_language(), [])
         same = 0
-        while same < min(len(told), len(match.moves)) and told[same]["move"] == match.moves[same]:
+        while same < min(len(told), len(match.moves)) and told[same][0] == match.moves[same]:
             same += 1
         del told[same:]
-        for ply in range(same, len(match.moves)):
-            position = match.positions[ply]
-            told.append(_move_json(position, ply + 1, position.turn, match.moves[ply]))
-        return told
+        while len(told) < len(match.moves):
+            ply = len(told)
+            position, move = match.positions[ply], match.moves[ply]
+            told.append((move, dumps(_move_json(position, ply + 1, position.turn, move))))
+            yield
 
 
 def _surroundings(course: Course, around: Surroundings) -> Json:
@@ -211,6 +239,7 @@ def _facts(course: Course, around: Surroundings) -> Json:
         "setups": row.start is None,
         "ready": [match is not None or beads is not None for beads in course.beads],
         "rated": row.rated,
+        "continued": course.continued,
         "help": course.help,
         "between_people": course.between_people,
         "seats": [
@@ -219,6 +248,7 @@ def _facts(course: Course, around: Surroundings) -> Json:
         ],
         "invites": _invites(course, session),
         "invite_base": around.invite_base,
+        "tab": around.tab if course.tab_may_think or around.tab is None else "keeps",
         "owner": session == row.owner,
         "can": around.can,
     }

@@ -11,7 +11,7 @@ from mbegu.server.net.messages import Refused
 from mbegu.server.play import offers
 from mbegu.server.play.decisions import Asked, Decided, by, event
 from mbegu.server.play.events import EventKind, Laid, Moved, NewEvent, Undone
-from mbegu.server.play.game_state import Course
+from mbegu.server.play.game_state import MOST_PLIES, Course
 from mbegu.server.play.phrases import read_phrase
 from mbegu.server.play.rows import Status
 
@@ -69,6 +69,8 @@ def _move(asked: Asked) -> Decided:
     if player not in asked.mine:
         raise Refused(_("{side} is to move, not you").format(side=game.side(player)))
     ply = len(match.moves) + 1
+    if ply > MOST_PLIES:
+        raise Refused(_("this game is very long already: agree on a draw, or resign"))
     if "ply" not in message:
         raise Refused(
             _("ply is missing: the number of this move, counted from 1 (now {ply})").format(ply=ply)
@@ -111,6 +113,32 @@ def _lay(asked: Asked) -> Decided:
     if not isinstance(laid, list):
         raise Refused(_("beads must be a list of 16 numbers"))
     return event(EventKind.SETUP, Laid(player=int(wanted), beads=list(game.setup(laid))))
+
+
+# ---- thinking for the computer
+
+
+def _thinks(asked: Asked) -> Decided:
+    """The player's tab can think for the computer, or cannot any more."""
+    assert asked.mine
+    if not asked.course.tab_may_think:
+        raise Refused(_("in this game the server thinks"))
+    return Decided(thinks=asked.message.get("on") is True)
+
+
+def _computed(asked: Asked) -> Decided:
+    """What it has thought of; whether that is legal is seen when it is played."""
+    assert asked.mine
+    ply, move = asked.message.get("ply"), asked.message.get("move")
+    if isinstance(ply, bool) or not isinstance(ply, int):
+        raise Refused(
+            _("ply is missing: the number of this move, counted from 1 (now {ply})").format(
+                ply=len(asked.match.moves) + 1
+            )
+        )
+    if isinstance(move, bool) or not isinstance(move, int | str):
+        raise InvalidMove(_("{move} is not a move").format(move=shorten(move)))
+    return Decided(computed=(ply, move))
 
 
 # ---- taking back
@@ -192,4 +220,6 @@ _COMMANDS: dict[str, Callable[[Asked], Decided]] = {
     "offer_rematch": offers.offer_rematch,
     "decline_rematch": offers.decline_rematch,
     "say": _say,
+    "thinks": _thinks,
+    "computed": _computed,
 }

@@ -26,6 +26,7 @@ from mbegu.server.play.ports import (
     ThoughtFailed,
 )
 from mbegu.server.play.rows import LADDER_LEVEL
+from mbegu.server.play.tab_thinking import TabThinking
 
 __all__ = ["Computer", "Helpers"]
 
@@ -46,6 +47,7 @@ class Host(Protocol):
 
     id: str
     course: Course
+    tabs: TabThinking
 
     async def post(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Puts something into the inbox."""
@@ -59,8 +61,8 @@ class Host(Protocol):
         """Ends the game if the time of the player to move is up."""
         ...
 
-    def tell(self, kind: NewsKind, data: Json) -> None:
-        """Tells everybody something that is not kept."""
+    def tell(self, kind: NewsKind, data: Json, only: Listener | None = None) -> None:
+        """Tells everybody, or one, something that is not kept."""
         ...
 
     def start_clock(self, player: int) -> None:
@@ -78,6 +80,7 @@ class Computer:
     def __init__(self, room: Host, helpers: Helpers) -> None:
         self.room, self.course, self.helpers = room, room.course, helpers
         self.thinking: Json | None = None
+        self._by_tab = False  # whether the last move was thought of in the player's tab
         self._simple = False  # whether the last move was a simple bot's, for want of an engine
         self._thought: asyncio.Task[None] | None = None
         self._hints: set[asyncio.Task[None]] = set()
@@ -113,9 +116,13 @@ class Computer:
         began = time.monotonic()
         self._tell(player, False)
         move: Move | None = None
-        self._simple = False
+        self._simple = self._by_tab = False
         try:
-            if course.seats[player].level == LADDER_LEVEL:
+            if course.tab_may_think:
+                move = await room.tabs.choose(match, partial(self._ask_tab, player))
+            if move is not None:
+                self._by_tab = True
+            elif course.seats[player].level == LADDER_LEVEL:
                 room.start_clock(player)
                 name = course.seats[player].name
                 move = await self.helpers.ladder.choose(name, match, player, room.id)
@@ -156,6 +163,11 @@ class Computer:
             self._stand_in,
         )
 
+    def _ask_tab(self, player: int, client: Listener) -> None:
+        """Lets a client's tab think."""
+        asked = {"player": player, "compiling": False, "on": True, "yours": True}
+        self.room.tell(NewsKind.THINKING, asked, client)
+
     def _stand_in(self) -> None:
         """A simple bot plays: nobody shall take it for the level that was asked for."""
         self._simple = True
@@ -180,6 +192,8 @@ class Computer:
             moved = Moved(ply=ply + 1, player=player, move=move)
             if self._simple:
                 moved["simple"] = True
+            if self._by_tab:
+                moved["tab"] = True
             await room.happen(NewEvent(EventKind.MOVED, moved))
         except StoreError:
             self.stop()

@@ -6,6 +6,7 @@ Commands are judged without changing anything: they return events, and the room 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mbegu.core.game import Move
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.server.net.messages import Json, Refused
@@ -25,6 +26,8 @@ class Decided:
     sits_as: str | None = None  # a name that nobody else must have
     opens: RoomRow | None = None  # a room that must be there before
     says: Json | None = None  # to everybody, and it is not kept
+    thinks: bool | None = None  # the client can think for the computer, or cannot any more
+    computed: tuple[int, Move] | None = None  # at which ply it has thought of which move
     hint: bool = False  # the answer comes when somebody has thought
 
 

@@ -38,6 +38,7 @@ class EventKind(Word):
     REMATCH_OFFERED = "rematch_offered"
     REMATCH_DECLINED = "rematch_declined"
     REMATCH = "rematch"
+    CONTINUED = "continued"
 
 
 class NewsKind(Word):
@@ -100,6 +101,7 @@ class Moved(ByPlayer):
     move: Move
     lag: NotRequired[float]
     simple: NotRequired[bool]  # a simple bot has made it, for want of an engine
+    tab: NotRequired[bool]  # the player's own tab has thought of it for the computer
 
 
 class UndoOffered(ByPlayer):
@@ -134,6 +136,14 @@ class Rematch(ByPlayer):
     room: str
 
 
+class Continued(Timed):
+    """What came after `since` was played in a tab without the server, and handed in."""
+
+    device: str
+    count: int
+    since: int
+
+
 Payload = (
     ByPlayer
     | Joined
@@ -146,6 +156,7 @@ Payload = (
     | Claimed
     | Ended
     | Rematch
+    | Continued
 )
 _OTHERS: dict[EventKind, Any] = {
     EventKind.JOINED: Joined,
@@ -158,6 +169,7 @@ _OTHERS: dict[EventKind, Any] = {
     EventKind.CLAIMED: Claimed,
     EventKind.ENDED: Ended,
     EventKind.REMATCH: Rematch,
+    EventKind.CONTINUED: Continued,
 }
 PAYLOADS: Mapping[EventKind, Any] = {kind: _OTHERS.get(kind, ByPlayer) for kind in EventKind}
 KINDS: Mapping[str, EventKind] = {kind.value: kind for kind in EventKind}

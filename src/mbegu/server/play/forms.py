@@ -20,6 +20,7 @@ from mbegu.core.record import Record
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame, no_set_ups
 from mbegu.server.play.events import EventKind
+from mbegu.server.play.game_state import MOST_PLIES
 from mbegu.server.play.identity import account_of
 from mbegu.server.play.rows import (
     LADDER_LEVEL,
@@ -40,6 +41,7 @@ __all__ = [
     "pair_row",
     "read_control",
     "read_name",
+    "read_object",
     "record_row",
     "rematch_row",
 ]
@@ -289,6 +291,17 @@ def _numbered(log: list[Happening]) -> tuple[Happening, ...]:
 # ---- records
 
 
+def read_object(body: bytes) -> dict[str, Any]:
+    """The object that a body holds."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise InvalidForm(_("this is not JSON")) from None
+    if not isinstance(found, dict):
+        raise InvalidForm(_("the body must be a JSON object"))
+    return found
+
+
 def imported_rooms(text: Any, session: str) -> list[RoomRow]:
     """The games of a text as rooms: all of them, or an error that says where it is wrong."""
     if not isinstance(text, str):
@@ -329,6 +342,10 @@ def _read(text: str, first_tag: str) -> Iterator[Record]:
 
 def record_row(record: Record, session: str) -> RoomRow:
     """A record as a room whose creator sits on both sides."""
+    if len(record.moves) > MOST_PLIES:
+        raise InvalidForm(
+            _("a game of more than {most} moves is too long to be kept").format(most=MOST_PLIES)
+        )
     now = time.time()
     match = Match.from_record(record)
     log = [

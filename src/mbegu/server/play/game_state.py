@@ -6,7 +6,7 @@ leads to the same state. The room decides which events there are.
 
 import json
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import cast
@@ -23,10 +23,18 @@ from mbegu.core.setups import SetUpGame
 from mbegu.server.net.messages import Json, Refused
 from mbegu.server.play import events as ev
 from mbegu.server.play.events import EventKind, NewEvent
-from mbegu.server.play.rows import Happening, RoomRow, SeatKind, SeatRow, Status
+from mbegu.server.play.rows import (
+    LADDER_LEVEL,
+    Happening,
+    RoomRow,
+    SeatKind,
+    SeatRow,
+    Status,
+)
 
-__all__ = ["MOST_MISSED", "Course", "LogEntry", "Told", "read_outcome"]
+__all__ = ["MOST_MISSED", "MOST_PLIES", "Course", "LogEntry", "Told", "read_outcome"]
 
+MOST_PLIES = 1000  # of one game: everybody who comes is told all of it
 MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
 WISHES = {
     EventKind.DRAW_OFFERED: "draw",
@@ -93,18 +101,22 @@ class Course:
     The whole log is kept as it is stored, the `latest` events with all that they need to be told.
     """
 
-    def __init__(self, row: RoomRow) -> None:
+    def __init__(self, row: RoomRow, played: bool = True) -> None:
         self.row = row
         self.game: Game = find_game(row.game)
         self.control = TimeControl.parse(row.control)
-        self.replay(row.log)
+        if played:
+            self.replay(row.log)
 
     # ---- the log, played
 
     def replay(self, happenings: Iterable[Happening] | None = None) -> None:
         """Plays a log from its beginning, its own unless told; forgets what was not kept."""
-        if happenings is None:
-            happenings = self.happenings()
+        for _entry in self.replaying(self.happenings() if happenings is None else happenings):
+            pass
+
+    def replaying(self, happenings: Iterable[Happening]) -> Iterator[LogEntry]:
+        """The same one event after the other, for whoever wants to pause between them."""
         self.seats: tuple[SeatRow, SeatRow] = self.row.seats
         self.beads: list[tuple[int, ...] | None] = [None, None]
         self.match: Match | None = None
@@ -114,6 +126,7 @@ class Course:
         self.rematch_by: int | None = None
         self.next_room: str | None = None
         self.simple = [False, False]  # whose moves a simple bot has made, for want of an engine
+        self.continued = False  # whether some of it was played while the server was away
         self._help = "full"  # how much the players are told of what a move would do
         self.lag = [0.0, 0.0]  # seconds that each has been given back
         if self.row.start is not None:
@@ -128,6 +141,7 @@ class Course:
             left = happening.data.get("left", left)
             entry.clock = self.clock_json(left, self.turn)
             self.keep(entry)
+            yield entry
         if left is not None:
             clock.restore(left)
         if self.match is not None:
@@ -185,6 +199,8 @@ class Course:
             self._start(cast("ev.Started", data))
         elif kind == EventKind.HELP:
             self._help = data["help"]
+        elif kind == EventKind.CONTINUED:
+            self.continued = True
         elif kind in REMATCHES:
             self.rematch_by = data["player"] if kind == EventKind.REMATCH_OFFERED else None
             self.next_room = data.get("room")
@@ -235,8 +251,7 @@ class Course:
             case EventKind.ABORTED:
                 match.abort()
             case EventKind.ENDED if match.outcome is None:  # a verdict that came with a record
-                outcome = read_outcome(data["outcome"])
-                self.match = Match.from_record(match.record().ended(outcome))
+                match.decide(read_outcome(data["outcome"]))
 
     def _move(self, match: Match, data: ev.Moved, after: Position | None) -> None:
         match.play(data["move"], after)
@@ -294,6 +309,21 @@ class Course:
         human = first.kind == second.kind == _HUMAN
         return human and first.session != second.session
 
+    @property
+    def by_oneself(self) -> bool:
+        """Whether nobody elsewhere has a part in it: one who plays with the computer, or both sides."""
+        humans = {seat.session for seat in self.seats if seat.kind == _HUMAN}
+        strangers = any(
+            seat.kind == _EMPTY or (seat.kind == SeatKind.COMPUTER and seat.level == LADDER_LEVEL)
+            for seat in self.seats
+        )
+        return len(humans) == 1 and not (strangers or self.row.rated or self.row.source)
+
+    @property
+    def tab_may_think(self) -> bool:
+        """Whether a tab may think for the computer: no clock runs, and nobody's rated game begins so."""
+        return self.by_oneself and not self.control.limited and self.row.begins_as_usual
+
     def seats_of(self, session: str) -> list[int]:
         """The seats on which somebody may act."""
         return [
@@ -340,6 +370,14 @@ class Course:
             return None
         return self.clock_json(self.left(), self.match.clock.running)
 
+    def set_clock(self, entries: Iterable[LogEntry], left: tuple[float, float]) -> None:
+        """After these events, which are not kept yet, both have so much time left."""
+        for entry in entries:
+            entry.happening.data["left"] = list(left)
+            entry.clock = self.clock_json(list(left), self.turn)
+        if self.match is not None and isinstance(self.match.clock, RoomClock):
+            self.match.clock.restore(list(left))
+
     def resume_clock(self, running: int | None, left: list[float | None] | None = None) -> None:
         """Goes on with the clock that ran before something that was not a move."""
         if self.match is not None and isinstance(self.match.clock, RoomClock):
@@ -350,14 +388,19 @@ class Course:
 
     # ---- what follows
 
-    def unfold(self, event: NewEvent, now: float, told: Told | None = None) -> list[LogEntry]:
-        """Makes an event true, and what follows from it, before any of it is kept."""
+    def unfold(
+        self, event: NewEvent, now: float, told: Told | None = None, after: int = 0
+    ) -> list[LogEntry]:
+        """Makes an event true, and what follows from it, before any of it is kept.
+
+        It may come `after` others that are not kept yet either.
+        """
         entries, over = list[LogEntry](), self.status == _OVER
         steps = [*self._before(event.kind), event]
         while steps:
             step = steps.pop(0)
             facts: Json = dict(step.data)
-            happening = Happening(self.version + len(entries) + 1, now, step.kind, facts)
+            happening = Happening(self.version + after + len(entries) + 1, now, step.kind, facts)
             entry = self.apply(happening, told if step.kind == _MOVED else None)
             if self.match is not None and self.control.limited:
                 facts["left"] = self.left()

@@ -7,9 +7,10 @@ while. The hall holds what all rooms share: the store and the thinking processes
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _, current_language, speaking
@@ -18,14 +19,17 @@ from mbegu.server.net.messages import moment
 from mbegu.server.play.announcements import seat_json
 from mbegu.server.play.events import EventKind, NewsKind
 from mbegu.server.play.game_state import read_outcome
+from mbegu.server.play.handing import Continuation, hand_in
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.ports import BotPlayers, Engines, Guests, NoBots, People, RoomStore
+from mbegu.server.play.replay import replayed
 from mbegu.server.play.room import Job, Room
 from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
 from mbegu.server.play.views import outcome_json
 
 __all__ = ["Damaged", "Hall", "NotYours"]
 
+Found = TypeVar("Found")
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
 ENDS = {
@@ -74,6 +78,7 @@ class Hall:
         self.timed: Callable[[object, Job], Job] = lambda _kind, job: job  # whoever measures
         self.lobby = Lobby(self.add, self.people)
         self.public: str | None = None  # the address for invitations, if not the one asked at
+        self.tab: str | None = None  # what tabs may do: "keeps", "thinks"
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
@@ -100,16 +105,16 @@ class Hall:
             row = await self.store.load(name)
             if row is None:
                 return None
-            room = self._rooms[name] = self._opened(row)
+            room = self._rooms[name] = await self._opened(row)
             self.put_away_soon(room)
             return room
         finally:
             del self._loading[name]
 
-    def _opened(self, row: RoomRow) -> Room:
+    async def _opened(self, row: RoomRow) -> Room:
         """A room as it is kept; a log that cannot be played is nobody's fault who looks at it."""
         try:
-            return Room(row, self)
+            return Room(row, self, await replayed(row))
         except (MbeguError, LookupError, TypeError, ValueError) as error:
             log.error(  # noqa: TRY400 (one line says it)
                 "room %s: its log cannot be played: %s", row.id, error
@@ -141,21 +146,35 @@ class Hall:
 
     async def snapshot(self, room: Room, session: str) -> dict[str, Any]:
         """The room between two changes, in the language of the moment."""
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+        async def look() -> dict[str, Any]:
+            return await room.snapshot(session)
+
+        return await self._within(room, look)
+
+    async def hand_in(self, room: Room, session: str, told: Continuation) -> bool:
+        """Brings a game back that went on without the server; False if it is there already."""
+        return await self._within(room, partial(hand_in, room, session, told))
+
+    async def _within(self, room: Room, job: Callable[[], Awaitable[Found]]) -> Found:
+        """What a job of the room finds between two others, in the language of the moment."""
+        answer: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
         language = current_language()
 
-        async def look() -> None:
+        async def work() -> None:
             try:
                 with speaking(language):
-                    found = room.snapshot(session)
+                    found = await job()
             except Exception as error:
-                answer.set_exception(error)
+                if not answer.done():
+                    answer.set_exception(error)
             else:
-                answer.set_result(found)
+                if not answer.done():
+                    answer.set_result(found)
 
         if room.closed:
             raise MbeguError(_("there is no such game: it may have been deleted"))
-        await room.post(look)
+        await room.post(work)
         return await answer
 
     def _leave(self, name: str) -> None:

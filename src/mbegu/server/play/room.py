@@ -10,7 +10,6 @@ game (`game_state`): a room that is loaded again plays its log again. What playe
 import asyncio
 import logging
 import time
-from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol, cast
@@ -25,15 +24,17 @@ from mbegu.server.net.messages import PROTOCOL, Json, Refused, dumps
 from mbegu.server.net.priority import for_players
 from mbegu.server.play import announcements, commands
 from mbegu.server.play.announcements import Announcer, Surroundings
+from mbegu.server.play.coming import Coming
 from mbegu.server.play.computer import Computer, Helpers
 from mbegu.server.play.decisions import Asked, Decided
 from mbegu.server.play.events import ByPlayer, EventKind, Moved, NewEvent, NewsKind
-from mbegu.server.play.game_state import MOST_MISSED, Course, RoomClock, Told
+from mbegu.server.play.game_state import MOST_MISSED, Course, LogEntry, RoomClock, Told
 from mbegu.server.play.inbox import Inbox, Job
 from mbegu.server.play.phrases import Talk
 from mbegu.server.play.ports import Listener, RoomStore, StoreError
 from mbegu.server.play.presence import Presence
 from mbegu.server.play.rows import RoomRow, SeatKind, SeatRow, Status
+from mbegu.server.play.tab_thinking import TabThinking
 from mbegu.server.play.windows import Windows
 
 __all__ = ["PROTOCOL", "House", "Job", "Room", "dumps"]
@@ -50,6 +51,7 @@ class House(Helpers, Protocol):
 
     store: RoomStore
     public: str | None  # the address for invitations, if not the one asked at
+    tab: str | None  # what the players' own tabs may do: go on without us ("keeps"), also think
 
     async def add(self, rows: list[RoomRow]) -> None:
         """Keeps new rooms."""
@@ -67,14 +69,15 @@ class House(Helpers, Protocol):
 class Room:
     """A game in progress, with those who watch it."""
 
-    def __init__(self, row: RoomRow, house: House) -> None:
+    def __init__(self, row: RoomRow, house: House, course: Course | None = None) -> None:
         self.id, self.owner = row.id, row.owner
         self.row, self.house = row, house
         self.clients: set[Listener] = set()
-        self._coming: dict[Listener, deque[float]] = {}  # moves that wait for their turn
+        self._coming = Coming()
         self.closed = False
         self.updated = row.updated
-        self.course = Course(row)
+        self.course = course or Course(row)
+        self.tabs = TabThinking()
         self.computer = Computer(self, house)
         self.presence = Presence(self.course, self.clients, self.tell)
         self.talk = Talk()
@@ -82,7 +85,7 @@ class Room:
         self.near = row.near
         self._windows = Windows(self.course)
         self._credential: str | None = None  # of whoever asks for what is done now
-        self._inbox = Inbox(MOST_JOBS)
+        self._inbox, self._acting = Inbox(MOST_JOBS), False
         self._timer: asyncio.TimerHandle | None = None
         self._actor = asyncio.create_task(self._act(), name=f"room-{row.id}", context=for_players())
 
@@ -114,11 +117,13 @@ class Room:
     async def _act(self) -> None:
         while True:
             job = await self._inbox.get()
+            self._acting = True
             try:
                 await job()
             except Exception:
                 log.exception("room %s: a job failed", self.id)
                 self.course.replay()
+            self._acting = False
 
     def close(self) -> None:
         """Ends the actor and whatever it has begun; the log stays in the store."""
@@ -132,7 +137,7 @@ class Room:
     def idle(self) -> bool:
         """Whether nobody would notice if the room were put away."""
         running = self.match is not None and self.match.clock.running is not None
-        return not (self.clients or running or self._inbox)
+        return not (self.clients or running or self._acting or self._inbox)
 
     # ---- how it stands
 
@@ -186,15 +191,23 @@ class Room:
         running = None if self.match is None else self.match.clock.running
         left = course.left()
         entries = course.unfold(event, now, told)
-        last = entries[-1].happening
-        last.command = command
+        entries[-1].happening.command = command
+        await self.commit(entries, running, left)
+        self.house.notice(self, event.kind)
+        return self.version
+
+    async def commit(
+        self, entries: list[LogEntry], running: int | None, left: list[float | None] | None
+    ) -> None:
+        """Keeps what has been made true, and tells everybody; or makes it untrue again."""
+        course, now = self.course, time.time()
         # After a move no clock runs until it is kept: nobody pays for the disk. Whatever else
         # happens, the clock of the player to move runs on: nobody stops it by talking.
         try:
             await self.house.store.append(
                 self.id,
                 [entry.happening for entry in entries],
-                course.summary(now, last.version) | self._nearness(),
+                course.summary(now, course.version + len(entries)) | self._nearness(),
                 self._credential,
             )
         except StoreError:
@@ -211,11 +224,9 @@ class Room:
             for client in list(self.clients):
                 client.send(announcements.event_text(course, entry, client))
             entry.story = None
-        if event.kind == EventKind.JOINED:
+        if any(entry.happening.kind == EventKind.JOINED for entry in entries):
             self.presence.look()
         self.wake()
-        self.house.notice(self, event.kind)
-        return self.version
 
     def tell(self, kind: NewsKind, data: Json, only: Listener | None = None) -> None:
         """Tells everybody, or one, something that is not counted and not kept."""
@@ -283,7 +294,7 @@ class Room:
         running = self.match.clock.running
         left = None if running is None else self.match.clock.remaining(running)
         if running is not None and left is not None and left + self._grace(running) < 0:
-            if self._is_coming(running, left):
+            if self._coming.in_time(self.seats[running].session, left):
                 self._timer = asyncio.get_running_loop().call_later(
                     LOOK_AGAIN, self._post_soon, self.check_flag
                 )
@@ -319,8 +330,9 @@ class Room:
 
     # ---- coming and going
 
-    def snapshot(self, session: str) -> Json:
+    async def snapshot(self, session: str) -> Json:
         """Everything about the room, in the language of the moment."""
+        await self._announcer.get_ready()
         return self._announcer.snapshot(self._surroundings(session))
 
     def _surroundings(self, session: str) -> Surroundings:
@@ -331,6 +343,7 @@ class Room:
             presence=self.presence.to_json(),
             thinking=self.computer.thinking,
             invite_base=self.house.public,
+            tab=self.house.tab if self.course.by_oneself else None,
         )
 
     def record(self) -> Record:
@@ -342,22 +355,16 @@ class Room:
 
         It is the one in which its visitor plays from now on, unless it only wants to `watch`.
         """
+        resumes = after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version
+        if not resumes:
+            with speaking(client.language):
+                await self._announcer.get_ready()
         self.clients.add(client)
         self.presence.look(client)
-        if after is not None and max(0, self.version - MOST_MISSED) <= after <= self.version:
+        if after is not None and resumes:
             for entry in self.course.since(after):
                 client.send(announcements.event_text(self.course, entry, client))
-            client.send(
-                dumps(
-                    {
-                        "t": "resumed",
-                        "version": self.version,
-                        "clock": self.course.clock_now(),
-                        "thinking": self.computer.thinking,
-                        "presence": self.presence.to_json(),
-                    }
-                )
-            )
+            client.send(announcements.resumed(self.course, self._surroundings(client.session)))
         else:
             with speaking(client.language):
                 around = self._surroundings(client.session)
@@ -373,7 +380,8 @@ class Room:
     async def leave(self, client: Listener) -> None:
         """A client is gone."""
         self.clients.discard(client)
-        self._coming.pop(client, None)
+        self._coming.forget(client)
+        self.tabs.forget(client)
         if self._windows.leave(client):
             others = [other for other in self.clients if other.session == client.session]
             if others:
@@ -401,7 +409,7 @@ class Room:
             finally:
                 self._credential = None
                 if message.get("t") == "move":
-                    self._has_come(client)
+                    self._coming.has_come(client)
 
     async def _obey(
         self, client: Listener, message: Json, name: str, arrived: float | None
@@ -419,6 +427,10 @@ class Room:
             assert self.match is not None
             self.computer.hint(client, name, self.match)
             return None
+        if decided.thinks is not None:
+            self.tabs.offer(client, decided.thinks and self.house.tab == "thinks")
+        if decided.computed is not None:
+            self.tabs.hear(client, *decided.computed)
         if decided.says is not None:
             self.talk.take(decided.says["player"])
             self.tell(NewsKind.SAID, decided.says)
@@ -476,23 +488,6 @@ class Room:
         self.near = self.near or self._windows.come_from_one_address()
         return {"near": self.near}
 
-    # ---- moves on their way through the server
-
     def expect(self, client: Listener, arrived: float) -> None:
         """A move has come, and waits for its turn."""
-        self._coming.setdefault(client, deque()).append(arrived)
-
-    def _has_come(self, client: Listener) -> None:
-        waiting = self._coming.get(client)
-        if waiting:
-            waiting.popleft()
-        if not waiting:
-            self._coming.pop(client, None)
-
-    def _is_coming(self, player: int, left: float) -> bool:
-        """Whether a move of a player has come in time, though its turn has not."""
-        session, flag = self.seats[player].session, time.monotonic() + left
-        return any(
-            client.session == session and any(moment <= flag for moment in moments)
-            for client, moments in self._coming.items()
-        )
+        self._coming.expect(client, arrived)

@@ -227,6 +227,7 @@ def card(game_class: type[Game]) -> Json:
         "people": _(game.people),
         "rulebook": _(game.rulebook),
         "strategy": _(game.strategy) if game.strategy else "",
+        "page": bool(game.page()),
         "sides": [game.side(0), game.side(1)],
         "aliases": list(game.aliases),
         "options": [

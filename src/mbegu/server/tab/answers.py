@@ -6,28 +6,34 @@ What needs people elsewhere (accounts, the lobby, invitations) is not here: the 
 import json
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Position
 from mbegu.core.i18n import _, current_language
+from mbegu.core.match import Match
 from mbegu.core.notation import find_notation
+from mbegu.core.registry import game as find_game
 from mbegu.core.registry import game_class
 from mbegu.games.pictures import picture
 from mbegu.server.net.messages import dumps
 from mbegu.server.play.catalogue import position_of, told_cards, told_lesson
-from mbegu.server.play.forms import InvalidForm, imported_rooms, new_room
+from mbegu.server.play.forms import LEVELS, InvalidForm, imported_rooms, new_room
 from mbegu.server.play.hall import Hall
+from mbegu.server.play.link_forms import link_of, opened_link
 from mbegu.server.play.room import Room
 from mbegu.server.play.trials import tried
 from mbegu.server.play.views import view
-from mbegu.server.tab.store import HERE
+from mbegu.server.tab.adopting import adopted, continuation_of
+from mbegu.server.tab.backup import is_backup, restore, write_backup
+from mbegu.server.tab.store import HERE, TabStore
 
 __all__ = ["Answer", "Question", "answer"]
 
 MOST_LISTED = 100
+ROOM_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
 
 
@@ -62,6 +68,12 @@ class Question:
     def position(self) -> Position:
         """The position that the query names."""
         return position_of(self.query.get("game", ""), self.query.get("position"))
+
+    @property
+    def store(self) -> TabStore:
+        """Where this device keeps its games."""
+        assert isinstance(self.hall.store, TabStore)
+        return self.hall.store
 
     async def room(self) -> Room:
         """The room that the path names."""
@@ -161,6 +173,11 @@ async def _rooms(question: Question) -> Answer:
 @_at("POST", "/rooms")
 async def _new_room(question: Question) -> Answer:
     row = new_room(question.form, HERE)
+    name = question.query.get("id")  # that the page has given it, while it waited for us
+    if name is not None:
+        if not ROOM_ID.fullmatch(name) or await question.store.load(name) is not None:
+            raise InvalidForm(_("this is not a name for a new game"))
+        row = replace(row, id=name)
     await question.hall.add([row])
     return Answer(dumps({"room": row.id}), status=201)
 
@@ -174,6 +191,65 @@ async def _snapshot(question: Question) -> Answer:
 async def _delete(question: Question) -> Answer:
     await question.hall.delete(await question.room(), HERE)
     return Answer("", status=204)
+
+
+# ---- links
+
+
+@_at("POST", "/links")
+async def _make_link(question: Question) -> Answer:
+    return Answer(dumps(link_of(question.form)))
+
+
+@_at("POST", "/links/open")
+async def _open_link(question: Question) -> Answer:
+    return Answer(dumps(opened_link(question.form)))
+
+
+# ---- games of a server that is away
+
+
+@_at("POST", "/rooms/{room}/adopt")
+async def _adopt(question: Question) -> Answer:
+    """Takes a server's game up where it stood; one that is here already stays as it is."""
+    if await question.hall.room(question.names["room"]) is None:
+        form = question.form
+        row = adopted(form.get("snapshot", {}), form.get("commands", []), HERE)
+        if row.id != question.names["room"]:
+            raise InvalidForm(_("this is another game than the one that is asked for"))
+        await question.hall.add([row])
+    return Answer(dumps({"room": question.names["room"]}), status=201)
+
+
+@_at("GET", "/rooms/{room}/continuation")
+async def _continuation(question: Question) -> Answer:
+    """What is to be handed in."""
+    return Answer(dumps(continuation_of((await question.room()).course)))
+
+
+@_at("POST", "/rooms/{room}/handed")
+async def _handed(question: Question) -> Answer:
+    """The server has it: it is forgotten here, unless it has gone on meanwhile."""
+    room = await question.room()
+    if question.form.get("count") != room.version:
+        return Answer(dumps({"error": _("the game has gone on meanwhile")}), status=409)
+    await question.hall.delete(room, HERE)
+    return Answer("", status=204)
+
+
+@_at("POST", "/think")
+async def _think(question: Question) -> Answer:
+    """A computer's move in a game that a server keeps."""
+    form = question.form
+    game, level, moves = find_game(form.get("game", "")), form.get("level"), form.get("moves")
+    if not isinstance(moves, list) or type(level) is not int or level not in LEVELS:
+        raise InvalidForm(_("a thought needs a game, its start, its moves and a level"))
+    match = Match(game, game.position(str(form.get("start"))))
+    for move in moves:
+        match.play(move)
+    past = [str(position) for position in match.positions[:-1]]
+    found = await question.hall.thinkers.choose(game, str(match.position), past, level, HERE)
+    return Answer(dumps({"move": found}))
 
 
 # ---- records
@@ -191,8 +267,17 @@ async def _record(question: Question) -> Answer:
     return Answer(str(found) if other is None else other.write(found), TEXT)
 
 
+@_at("GET", "/records")
+async def _export(question: Question) -> Answer:
+    return Answer(await write_backup(question.store))
+
+
 @_at("POST", "/records")
 async def _import(question: Question) -> Answer:
-    rows = list(imported_rooms(question.form.get("text"), HERE))
+    text = question.form.get("text")
+    if isinstance(text, str) and is_backup(text):
+        names, known = await restore(question.store, text)
+        return Answer(dumps({"rooms": names, "known": known}), status=201)
+    rows = list(imported_rooms(text, HERE))
     await question.hall.add(rows)
     return Answer(dumps({"rooms": [row.id for row in rows]}), status=201)

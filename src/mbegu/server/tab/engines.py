@@ -5,6 +5,7 @@ thinking process of the server does.
 """
 
 import json
+import re
 import secrets
 import sys
 from collections import Counter
@@ -13,13 +14,18 @@ from importlib import import_module
 from typing import Any
 
 from mbegu.core.game import Game, Move
-from mbegu.core.i18n import current_language
+from mbegu.core.i18n import _, current_language
+from mbegu.core.registry import game as find_game
 from mbegu.engine.ahead.tab import JavaScriptHost
+from mbegu.engine.kernels.door import has_kernel
+from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.machine import install
 from mbegu.server.play.ports import ThoughtFailed
 from mbegu.server.think.jobs import EngineWorker
 
 __all__ = ["Mind", "TabEngines"]
+
+MOST_THREADS = 4  # of hints and analyses, where the page may have helpers at all
 
 
 class TabEngines:
@@ -120,8 +126,19 @@ class TabEngines:
             if hearer is not more:
                 hearer.destroy()
         if problem:
-            raise ThoughtFailed(problem)
+            raise ThoughtFailed(_why(problem))
         return last
+
+
+def _why(problem: str) -> str:
+    """What went wrong in the worker that thinks, for people."""
+    file = re.search(r"(?:damaged|missing) (\S+)$", problem)
+    if file is None:
+        return problem
+    return _(
+        "the computer cannot think: {file} did not arrive whole. Load the page again when the "
+        "network is there"
+    ).format(file=file[1])
 
 
 def _lasting(function: Callable[[str], None]) -> Any:
@@ -139,19 +156,28 @@ class Mind:
     """
 
     def __init__(self, hosts: Any, libraries: str) -> None:
-        told = {
+        self._told = {
             library["state"]: (name, library) for name, library in json.loads(libraries).items()
         }
 
         def supply(state: str) -> Any:
-            if state not in told:
-                return None
-            name, library = told[state]
-            return JavaScriptHost(getattr(hosts, name)), library
+            name, library = self._told.get(state, ("", {}))
+            host = getattr(hosts, name, None) if name else None
+            return None if host is None else (JavaScriptHost(host), library)
 
         install(supply)
-        self._thinker = EngineWorker(engine=True)
+        self._thinker = EngineWorker(engine=True, threads=MOST_THREADS)
         self._number = 0
+
+    def needs(self, arguments: str) -> str:
+        """The name of the module that a job needs, to be opened before; empty if there is none."""
+        game = find_game(json.loads(arguments)[0])
+        if not has_kernel(game.name):
+            return ""
+        options = {name: getattr(game, name) for name in game.options()}
+        state = type(kernel_of(game.name).pack(game.start().to_json(), options))
+        name, _library = self._told.get(f"{state.__module__}.{state.__qualname__}", ("", {}))
+        return str(name)
 
     def think(self, kind: str, arguments: str, more: Callable[[str], None]) -> None:
         """Tells the answers to a job, as they come."""

@@ -10,7 +10,7 @@ from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _, speaking
 from mbegu.server.net.messages import dumps
 from mbegu.server.play.hall import Hall
-from mbegu.server.play.questions import question_of
+from mbegu.server.play.questions import check_history, question_of
 from mbegu.server.play.room import Room
 from mbegu.server.tab.store import HERE
 
@@ -113,6 +113,7 @@ class AnalysisLine(TabLine):
             if kind != "analyse":
                 raise MbeguError(_("{word} is not a command here").format(word=shorten(kind)))
             question = question_of(message)
+            await check_history(question[0], question[2])
         except MbeguError as error:
             self.refuse(error, message)
             return

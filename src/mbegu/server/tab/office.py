@@ -8,7 +8,7 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import speaking
 from mbegu.server.play.hall import Hall
-from mbegu.server.tab.answers import answer
+from mbegu.server.tab.answers import Answer, answer
 from mbegu.server.tab.engines import TabEngines
 from mbegu.server.tab.lines import NO_ROOM, AnalysisLine, RoomLine, TabLine
 from mbegu.server.tab.store import Keeper, TabStore
@@ -49,6 +49,10 @@ class Office:
         if line in self._heard:
             self._heard[line].put_nowait(None)
 
+    def elsewhere(self, room: str) -> None:
+        """Another tab has changed a game: whoever looks at it here gets it afresh."""
+        self._hall.store.displaced(room)
+
     # ---- later
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -63,7 +67,11 @@ class Office:
 
     async def _answer(self, number: int, method: str, path: str, body: str, language: str) -> None:
         with speaking(language):
-            told = await answer(self._hall, method, path, body)
+            try:
+                told = await answer(self._hall, method, path, body)
+            except Exception:  # a fault of ours: whoever has asked does not wait for ever
+                log.exception("the tab could not answer %s %s", method, path)
+                told = Answer("{}", status=500)
         self._page.answer(number, told.status, told.type, told.body)
 
     async def _serve(self, number: int, path: str, language: str) -> None:

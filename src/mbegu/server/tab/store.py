@@ -9,7 +9,7 @@ from mbegu.core.i18n import _
 from mbegu.server.play.ports import StoreError
 from mbegu.server.play.rows import Happening, RoomRow, SeatRow
 
-__all__ = ["Keeper", "TabStore"]
+__all__ = ["HERE", "Keeper", "TabStore", "row_json", "row_of"]
 
 HERE = "here"  # the session of whoever sits at this device
 NOT_KEPT = ("seats", "log")
@@ -22,8 +22,9 @@ class Keeper(Protocol):
         """A room with its log."""
         ...
 
-    async def append(self, room: str, events: str, summary: str) -> bool:
-        """Adds events; False if they do not follow upon the last: another tab plays this game."""
+    async def append(self, room: str, events: str, summary: str) -> str:
+        """Adds events: "kept", "behind" if they do not follow upon the last because another tab plays this
+        game, or "gone" if there is no such game any more."""
         ...
 
     async def add(self, rows: str) -> None:
@@ -50,9 +51,7 @@ class TabStore:
     async def add_rooms(self, rows: Sequence[RoomRow]) -> None:
         """Keeps new rooms."""
         try:
-            await self._keeper.add(
-                json.dumps([{**_row_json(row), "log": _log(row)} for row in rows])
-            )
+            await self._keeper.add(json.dumps([row_json(row) for row in rows]))
         except Exception as error:
             raise _full(error) from error
 
@@ -69,9 +68,14 @@ class TabStore:
             kept = await self._keeper.append(room, lines, json.dumps(summary))
         except Exception as error:
             raise _full(error) from error
-        if not kept:
-            self.displaced(room)
+        if kept == "kept":
+            return
+        self.displaced(room)
+        if kept == "behind":
             raise StoreError(_("this game has gone on in another tab: look at the board again"))
+        raise StoreError(
+            _("this game is no longer here: another tab or the browser has deleted it")
+        )
 
     async def claim(self, room: str) -> None:
         """Nobody else has it: two tabs are told apart by the versions of their events."""
@@ -94,6 +98,11 @@ class TabStore:
             and (before is None or (row.updated, row.id) < before)
         ][:limit]
 
+    async def names(self) -> list[str]:
+        """The ids of all rooms, first made first."""
+        rows = json.loads(await self._keeper.list())
+        return [row["id"] for row in sorted(rows, key=lambda row: (row["created"], row["id"]))]
+
     async def delete(self, room: str) -> None:
         """Forgets a room."""
         await self._keeper.remove(room)
@@ -111,16 +120,14 @@ def row_of(told: dict[str, Any]) -> RoomRow:
     return RoomRow(**plain, seats=(first, second), log=log)
 
 
-def _row_json(row: RoomRow) -> dict[str, Any]:
+def row_json(row: RoomRow) -> dict[str, Any]:
+    """A room as JSON, with its log."""
     plain = {field.name: getattr(row, field.name) for field in fields(RoomRow)}
     return {
         **{key: value for key, value in plain.items() if key not in NOT_KEPT},
         "seats": [vars(seat) for seat in row.seats],
+        "log": [_event_json(line) for line in row.log],
     }
-
-
-def _log(row: RoomRow) -> list[dict[str, Any]]:
-    return [_event_json(line) for line in row.log]
 
 
 def _event_json(line: Happening) -> dict[str, Any]:

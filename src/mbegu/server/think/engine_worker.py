@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from mbegu.core.errors import MbeguError
+from mbegu.server.net.slices import take_slices
 from mbegu.server.think.jobs import Answers, EngineWorker
 
 __all__ = ["Answers", "attend", "work"]
@@ -35,6 +36,7 @@ def work(pipe: Connection, engine: bool = True) -> None:
 
 def attend(pipe: Connection, thinker: Any, compiles: bool = False) -> None:
     """Does one job after the other until the server is gone."""
+    take_slices(0)  # those of the server are for players
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     jobs: queue.SimpleQueue[tuple[int, str, tuple[Any, ...]]] = queue.SimpleQueue()

@@ -31,8 +31,9 @@ Answers = Iterator[dict[str, Any]]
 class EngineWorker:
     """Does one job at a time; `stop` may come from another thread."""
 
-    def __init__(self, engine: bool = True) -> None:
+    def __init__(self, engine: bool = True, threads: int = 1) -> None:
         self._has_engine = engine
+        self._threads = threads  # of hints and analyses: levels are measured with one
         self._engines: dict[str, Engine] = {}
         self._strong: dict[str, LevelBot] = {}
         self._stopped = -1
@@ -155,7 +156,7 @@ class EngineWorker:
         engine = self._engines.pop(name, None)
         if engine is None:
             _have_a_table_made(game)
-            engine = Engine(game, hash_mb=HASH_MB)
+            engine = Engine(game, hash_mb=HASH_MB, threads=self._threads)
             while len(self._engines) >= MOST_ENGINES:
                 del self._engines[next(iter(self._engines))]
         self._engines[name] = engine

@@ -17,18 +17,18 @@ from mbegu.core.i18n import _
 from mbegu.core.printable import one_line
 from mbegu.core.story import tell
 from mbegu.engine.compiling import announce_compiling
-from mbegu.terminal.advice import Adviser
+from mbegu.terminal.advice import Adviser, choose_move
 from mbegu.terminal.seats import OwnBot, close_seats
 from mbegu.terminal.tui import menu
 from mbegu.terminal.tui.behind import Thinking
 from mbegu.terminal.tui.canvas import Canvas
+from mbegu.terminal.tui.canvas_view import CanvasView
 from mbegu.terminal.tui.help import KEYS, help_text, key_row
 from mbegu.terminal.tui.looks import LOOKS, Look
 from mbegu.terminal.tui.moving import neighbour, next_open
 from mbegu.terminal.tui.scene import State, compose
 from mbegu.terminal.tui.screens import Ask, Choose, Read
 from mbegu.terminal.tui.session import Session
-from mbegu.terminal.tui.table import Table
 from mbegu.terminal.tui.wishes import Wishes
 from mbegu.terminal.words import command_of
 
@@ -68,7 +68,7 @@ class TableApp(Thinking):
         self.session: Session | None = None
         self.adviser = Adviser()
         self.look = LOOKS[look]
-        self._table = Table(self._draw, self.look)
+        self._table = CanvasView(self._draw, self.look)
         self._film: Any = None
         self._announced, self._engine_lock = False, threading.Lock()
         self._compiling = ""  # what was said about that, until it is done
@@ -158,7 +158,9 @@ class TableApp(Thinking):
         bot, position, clock = seat.bot, session.position, session.match.clock
         if isinstance(bot, OwnBot):
             bot.follow(session.match)
-        return self._behind(lambda: bot.choose(position, clock), self._bot_moves, self._bot_fails)
+        return self._behind(
+            lambda: choose_move(bot, position, clock), self._bot_moves, self._bot_fails
+        )
 
     def _bot_moves(self, move: Move) -> None:
         assert self.session is not None
@@ -306,7 +308,7 @@ class TableApp(Thinking):
             self.command(KEYS.get(key, KEYS.get(sign.lower(), "")))
         return self.redraw()
 
-    def on_table_touched(self, event: Table.Touched) -> None:
+    def on_canvas_view_touched(self, event: CanvasView.Touched) -> None:
         """A click: a key of the last row, or a place of the board."""
         if self.session is None:
             return
@@ -318,7 +320,7 @@ class TableApp(Thinking):
             self.state.notice = ""
             self.play(self.session.touch(event.name))
 
-    def on_table_hovered(self, event: Table.Hovered) -> None:
+    def on_canvas_view_hovered(self, event: CanvasView.Hovered) -> None:
         """The mouse shows what a move would do."""
         session = self.session
         if session is not None and session.human_to_move and event.name in session.places():

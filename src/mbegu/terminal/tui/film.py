@@ -12,7 +12,7 @@ from mbegu.core.board import Board, Lying
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.story import tell_event
 
-__all__ = ["Frame", "film", "still"]
+__all__ = ["Camera", "Frame", "film", "still"]
 
 SOWN_ONE_BY_ONE = (
     ev.Sow,
@@ -42,12 +42,12 @@ def film(position: Position, move: Move) -> list[Frame]:
     """The moments of a move; the last one is the position after it."""
     story, after = position.unfold(move)
     assert position.turn is not None
-    camera = _Camera(position.game, position.turn, dict(position.places()))
+    camera = Camera(position.game, position.turn, dict(position.places()))
     frames = [frame for event in story if (frame := camera.take(event)) is not None]
     return [*frames, still(after)]
 
 
-class _Camera:
+class Camera:
     """What lies where so far."""
 
     def __init__(self, game: Game, player: int, lying: dict[str, Lying]) -> None:

@@ -207,10 +207,11 @@ def _bar(canvas: Canvas, x: int, y: int, width: int, session: Session, state: St
 
 def _below(canvas: Canvas, y: int, session: Session, state: State) -> None:
     tone, told = _going_on(session, state)
-    canvas.put(1, y, told[: canvas.width - 2], tone)
-    words = state.notice or _said(session)
-    for line, text in enumerate(textwrap.wrap(words, canvas.width - 2)[:2]):
-        canvas.put(1, y + 1 + line, text)
+    wide = canvas.width - 2
+    lines = [(text, tone) for text in textwrap.wrap(told, wide) or [""]]
+    lines += [(text, "") for text in textwrap.wrap(state.notice or _said(session), wide)]
+    for line, (text, its_tone) in enumerate(lines[:3]):
+        canvas.put(1, y + line, text, its_tone)
     at = 1
     for key, word in state.keys:
         if at + len(key) + len(word) + 1 > canvas.width:

@@ -12,11 +12,11 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.setups import SetUpGame
 from mbegu.terminal.tui.canvas import Canvas
+from mbegu.terminal.tui.canvas_view import CanvasView
 from mbegu.terminal.tui.drawing import FULL, PLAIN, View, draw_board
 from mbegu.terminal.tui.film import Frame
 from mbegu.terminal.tui.layout import Laying
 from mbegu.terminal.tui.looks import Look
-from mbegu.terminal.tui.table import Table
 
 __all__ = ["SetUp"]
 
@@ -32,7 +32,7 @@ class SetUp(Screen[tuple[int, ...] | None]):
         super().__init__()
         self.laying = Laying(game, player)
         self._signs = PLAIN if plain else FULL
-        self._table = Table(self._draw, look)
+        self._table = CanvasView(self._draw, look)
         self._said = ""
 
     def compose(self) -> ComposeResult:
@@ -87,7 +87,7 @@ class SetUp(Screen[tuple[int, ...] | None]):
         except MbeguError as error:
             self._said = str(error)
 
-    def on_table_touched(self, event: Table.Touched) -> None:
+    def on_canvas_view_touched(self, event: CanvasView.Touched) -> None:
         """A click lays one."""
         if event.name in self.laying.counts:
             self.laying.cursor = event.name

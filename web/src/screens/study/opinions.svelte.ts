@@ -1,12 +1,17 @@
 /** What the engine thinks of the positions of a record: looked at one by one, or all of them in a sweep. */
 
 import { Analysis } from "../../lib/analysis.svelte";
-import { worth, worthOfEnd } from "../../lib/judge";
-import type { View } from "../../lib/types";
+import { worth, worthOfEnd, worths, type Worth } from "../../lib/judge";
+import { recall, remember } from "../../lib/settings.svelte";
+import type { Move, View } from "../../lib/types";
+
+const KEPT = "mbegu-every-move";
+const MOST = 64; // moves that can be asked for at once
 
 export class Opinions {
   readonly analysis = new Analysis();
   on = $state(false); // whether the engine looks at what is shown
+  every = $state(recall(KEPT, true)); // at each of its moves
   sweeping = $state(false);
   swept = $state(0); // positions that the sweep has seen
   #values = $state<Record<string, number>>({}); // by position, for player 0
@@ -46,7 +51,20 @@ export class Opinions {
       this.analysis.off();
       return;
     }
-    void this.#ask(view, 3, 10, () => !this.sweeping);
+    const lines = this.every ? Math.min(view.legal.length, MOST) : 3;
+    void this.#ask(view, lines, 10, () => !this.sweeping);
+  }
+
+  /** What each move is worth, if that is wanted and known. */
+  worths(view: View): Map<Move, Worth> {
+    const info = this.analysis.info;
+    return this.on && this.every && info ? worths(info, view.sides) : new Map<Move, Worth>();
+  }
+
+  toggleEvery(view: View): void {
+    this.every = !this.every;
+    remember(KEPT, this.every);
+    if (this.on) this.look(view);
   }
 
   toggle(view: View | null): void {

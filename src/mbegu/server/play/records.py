@@ -1,0 +1,27 @@
+"""The record of a game as a file: in our notation, as JSON, or in another that a game brings."""
+
+from mbegu.core.i18n import _
+from mbegu.core.notation import find_notation
+from mbegu.core.record import Record
+from mbegu.server.net.messages import dumps
+from mbegu.server.play.forms import InvalidForm
+
+__all__ = ["check_form", "record_file"]
+
+
+def check_form(form: str) -> None:
+    """Refuses a form that nobody knows."""
+    if form not in ("text", "json") and find_notation(form) is None:
+        raise InvalidForm(_("format must be text, ogn or json"))
+
+
+def record_file(record: Record, room: str, form: str) -> tuple[str, str]:
+    """What a record is called as a file, and what stands in it."""
+    name = f"{record.game.name}-{record.date.replace('.', '') or 'game'}-{room[:6]}"
+    name = name.replace("?", "x")
+    if form == "json":
+        return f"{name}.json", dumps(record.to_json())
+    other = find_notation(form)
+    if other is None:
+        return f"{name}.txt", str(record)
+    return f"{name}.{other.name}", other.write(record)

@@ -1,0 +1,41 @@
+"""What `mbegu game check` notices beyond the rules: wrong counts, a kernel that errs under one option only."""
+
+import pytest
+
+import mbegu
+from mbegu.core.board import Lying
+from mbegu.core.game import Game
+from mbegu.testing.plugin import Part, examine_plugin
+
+
+def part(game: Game, what: str) -> Part:
+    """One part of a game, as it is found."""
+    return next(found for found in examine_plugin(game, games=1) if found.what == what)
+
+
+def test_wrong_counts_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mbegu.game("oware")
+    assert part(game, "The board says what lies where.").trouble == ""
+    places = type(game.start()).places
+
+    def one_more(self: object) -> dict[str, Lying]:
+        return {name: Lying((sum(at.counts) + 1,)) for name, at in places(self).items()}
+
+    monkeypatch.setattr(type(game.start()), "places", one_more)
+    trouble = part(game, "The board says what lies where.").trouble
+    assert "the move tells that 5 lie in" in trouble
+    assert "places() tells 6" in trouble
+
+
+def test_a_kernel_is_compared_under_every_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def disagreement(_kernel: object, game: Game, **_how: int) -> str | None:
+        asked.append(str(game))
+        return "it errs" if "empty_capture=True" in str(game) else None
+
+    monkeypatch.setattr("mbegu.engine.kernels.agreement.disagreement", disagreement)
+    trouble = part(mbegu.game("kalah"), "The kernel plays by the same rules.").trouble
+    assert trouble == "kalah(pits=6,seeds=4,empty_capture=True): it errs"
+    assert asked[0] == "kalah(pits=6,seeds=4)"
+    assert "kalah(pits=10,seeds=4)" in asked
