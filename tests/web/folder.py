@@ -22,7 +22,7 @@ from mbegu.site.build import build_site
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-import tab  # noqa: E402
+import tab as tab_tool  # noqa: E402
 
 IMAGES = ROOT / "build" / "test-tab"
 BELOW = "games/mbegu"  # a path of its own, as on many a host
@@ -41,7 +41,7 @@ def image() -> Path:
         if not (kept / "tab.json").is_file():
             for old in IMAGES.glob("*/"):
                 shutil.rmtree(old)
-            tab.build(kept, quickly=True, prebuilt=prebuilt_kernels())
+            tab_tool.build(kept, quickly=True, prebuilt=prebuilt_kernels())
     return kept
 
 
@@ -57,10 +57,10 @@ def _sources() -> str:
     return found.hexdigest()[:16]
 
 
-def build(folder: Path) -> None:
-    """Writes a site."""
+def build(folder: Path, tab: Path | None = None) -> None:
+    """Writes a site, with that Python for browsers or the one of these sources."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site_build, "TAB", image())
+        patch.setattr(site_build, "TAB", tab or image())
         with ThreadPoolExecutor(1) as own:  # Playwright's loop runs in this thread
             own.submit(build_site, folder).result()
 

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folder import served
+from folder import build, served
 from playwright.sync_api import Browser, Page, expect
 
 from mbegu.site import build as site_build
-from mbegu.site.build import build_site
 
 EXAMPLE = (Path(site_build.__file__).parent / "example.txt").read_text("utf-8").strip()
 
@@ -20,9 +19,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     made = tmp_path_factory.mktemp("embed")
     (made / "tab").mkdir()
     (made / "tab" / "tab.json").write_text("{}")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site_build, "TAB", made / "tab")
-        build_site(made / "games" / "mbegu")
+    build(made / "games" / "mbegu", made / "tab")
     with served(made) as address:
         yield address
 
