@@ -158,7 +158,7 @@ def test_while_a_move_is_written_the_crowd_is_held_and_then_free() -> None:
     assert not ready
     clock.now += priority.HOLD
     assert len(ready) == 1, "however long a disk takes"
-    assert ready.wait(None) is None
+    assert ready.wait(None) == 0, "a loop must not sleep over those it has just let go"
 
 
 def test_a_loop_that_holds_wakes_when_the_move_is_written() -> None:
