@@ -39,3 +39,12 @@ def test_a_kernel_is_compared_under_every_option(monkeypatch: pytest.MonkeyPatch
     assert trouble == "kalah(pits=6,seeds=4,empty_capture=True): it errs"
     assert asked[0] == "kalah(pits=6,seeds=4)"
     assert "kalah(pits=10,seeds=4)" in asked
+
+
+def test_what_a_game_does_without_is_not_called_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mbegu.game("oware")
+    monkeypatch.setattr(type(game), "lesson", classmethod(lambda _game: ()))
+    found = part(game, "The lesson follows the rules.")
+    assert found.missing
+    assert found.trouble == ""
+    assert not part(game, "The board says what lies where.").missing

@@ -11,23 +11,23 @@ is not its turn a bot is frozen, so that it cannot think at the other's expense.
 import contextlib
 import json
 import os
-import selectors
 import shutil
 import signal
-import site
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from functools import cache
 from typing import Any, Self
 
 from mbegu.arena.bundle import ARCHIVE, lay_out
 from mbegu.arena.cage import Cage, bubblewrap, freeze, offered
+from mbegu.arena.channels import LINE_MOST, Channels
 from mbegu.arena.faults import BotFault, Fault
 from mbegu.arena.roster import IN_FILES, BotSpec
+from mbegu.arena.surroundings import cage_of, environment
 from mbegu.arena.waiting import (
     FORGIVEN_MOST,
     Look,
@@ -48,15 +48,10 @@ __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
 
 START_SECONDS = 20.0  # to import what a bot imports, if the host says nothing else
 PROGRAM_TASKS = 256  # threads of a program: some languages have many of their own
-ENGINE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "engine")
 # For an engine that compiles itself before its first game: ours may be one of many that do so at once, on a
 # computer that has other things to do, and is no stranger whom one would have to stop.
 COMPILE_SECONDS = {"builtin": 900.0, "program": 120.0}
 NO_LIMIT_SECONDS = 600.0  # nobody thinks for ever
-OUTPUT_KEPT = 16 * 1024  # of what a bot prints, the last so many bytes are kept
-OUTPUT_MOST = 16 * 1024 * 1024  # a bot that prints more than this in a game is stopped
-FIRST_KEPT = 2 * 1024  # and the first so many
-LINE_MOST = 64 * 1024
 SIGNALLED = 128
 COUNTED_EVERY = 0.02  # seconds between two looks at how many threads there are
 FORGIVEN_LEAST = 0.001  # seconds without a processor that are worth a look
@@ -66,44 +61,6 @@ FORGIVEN_LEAST = 0.001  # seconds without a processor that are worth a look
 def missing_layers() -> dict[str, str]:
     """The walls of a cage that this host cannot build, with the reason."""
     return {layer: reason for layer, reason in offered().items() if reason is not None}
-
-
-def _engine_cache() -> str:
-    """Where the engine's compiled code lies: a caged bot may use it, and cannot write there."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.environ.get("MBEGU_CACHE") or os.path.join(base, "mbegu")
-
-
-def _python() -> dict[str, str]:
-    """How a bot's Python is set up: it finds Mbegu where we found it, whoever's home it is in."""
-    # A set of texts has the same order in each process, so that a bot can play the same again.
-    told = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-    if site.ENABLE_USER_SITE:
-        told["PYTHONUSERBASE"] = site.getuserbase()
-    else:
-        told["PYTHONNOUSERSITE"] = "1"
-    places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
-    if places:
-        told["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, places))
-    return told
-
-
-@dataclass
-class Pipe:
-    """What a bot says on one of its channels, as far as it has come."""
-
-    handle: int
-    text: bytes = b""
-    seen: int = 0
-    open: bool = True
-    first: bytes = b""  # what it said first, if that is not in the text any more
-
-    def add(self, data: bytes, kept: int) -> None:
-        """Of what is too long both ends stay: why a program cannot start is what it says first."""
-        text = self.text + data
-        if len(text) > kept and not self.first:
-            self.first = text[:FIRST_KEPT]
-        self.text = text[-kept:]
 
 
 class BotProcess:
@@ -139,7 +96,7 @@ class BotProcess:
         self.thought = 0.0  # seconds from the last question to its answer
         self.forgiven = 0.0  # of these: what this host took, not the bot
         self._process: subprocess.Popen[bytes] | None = None
-        self._stdout, self._stderr, self._answers = Pipe(-1), Pipe(-1), Pipe(-1)
+        self._channels: Channels | None = None
         self._folder: str | None = None  # with the bot's files, and the scratch folder
         self._files = self._scratch = ""
         self._counter = 0
@@ -179,7 +136,7 @@ class BotProcess:
             self.close()
         self.start()
         self.games += 1
-        self._stdout.seen = self._stderr.seen = 0
+        self._channel.new_game()
         order: dict[str, Any] = {"game": str(game), "position": str(position), "player": player}
         seconds = COMPILE_SECONDS.get(self.spec.kind, self.start_seconds)
         order |= {"seed": seed, "nodes": nodes, "movetime": movetime}
@@ -235,7 +192,15 @@ class BotProcess:
         answers_in, answers_out = os.pipe()
         pipes = (str(orders_in), str(answers_out))
         command = [sys.executable, "-P", "-m", "mbegu.arena.bot_main", *pipes]
-        cage = self._cage() if self.caged else None
+        cage = None
+        if self.caged:
+            cage = cage_of(
+                memory=self.memory,
+                tasks=self._most_tasks,
+                read=(self._files, *self.spec.read),
+                scratch=self._scratch,
+                engine=self.engine,
+            )
         if cage is not None and self.spec.kind != "program":  # a program is wrapped by its worker
             command = [*cage.wrapper, *command]
         self._process = subprocess.Popen(
@@ -245,7 +210,7 @@ class BotProcess:
             stderr=subprocess.PIPE,
             pass_fds=(orders_in, answers_out),
             cwd=self._scratch,
-            env=self._environment(),
+            env=environment(self._scratch, caged=self.caged),
             start_new_session=True,
         )
         os.close(orders_in)
@@ -254,17 +219,11 @@ class BotProcess:
         self.games = 0
         if self.core is not None:
             os.sched_setaffinity(self._process.pid, {self.core})
-        self._orders, self._inside = orders_out, None
-        os.set_blocking(orders_out, False)
+        self._inside = None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._answers = Pipe(answers_in)
-        self._stdout = Pipe(self._process.stdout.fileno())
-        self._stderr = Pipe(self._process.stderr.fileno())
-        self._selector = selectors.DefaultSelector()
-        for pipe in (self._answers, self._stdout, self._stderr):
-            os.set_blocking(pipe.handle, False)
-            self._selector.register(pipe.handle, selectors.EVENT_READ, pipe)
+        output = (self._process.stdout.fileno(), self._process.stderr.fileno())
+        self._channels = Channels(orders_out, answers_in, *output)
         told = None if cage is None else asdict(cage)
         bot["until"] = time.monotonic() + 0.9 * self.start_seconds  # it can still tell why
         name = self._ask({"do": "start", "cage": told, "bot": bot}, self.start_seconds)
@@ -285,38 +244,12 @@ class BotProcess:
                 order["path"] = os.path.join(spec.path, spec.main) if spec.main else spec.path
         return order
 
-    def _environment(self) -> dict[str, str]:
-        """As little as possible: a stranger's program should not read our secrets."""
-        # (_PYI…: by these the single-file program knows where it has unpacked itself.)
-        ours = ("LANG", "LC_ALL", *(key for key in os.environ if key.startswith("_PYI")))
-        kept = {key: os.environ[key] for key in ours if key in os.environ}
-        if not self.caged:
-            kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-        home = {"HOME": self._scratch, "PATH": os.defpath} if self.caged else {}
-        # One thread for number crunching: a bot has one core, and threads count as memory.
-        threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-        cache = {"MBEGU_CACHE": _engine_cache()}
-        return {**kept, **home, **threads, **cache, **_python(), "TMPDIR": self._scratch}
-
-    def _cage(self) -> Cage:
-        read = [self._files, _engine_cache(), *self.spec.read]
-        hidden = () if self.engine else (ENGINE, _engine_cache())
-        tasks = self._most_tasks
-        cage = Cage(self.memory, tuple(read), self._scratch, hidden=hidden, tasks=tasks)
-        if not bubblewrap():
-            return cage
-        covered = [word for place in hidden for word in ("--tmpfs", place)]
-        wrapper = (*bubblewrap(), "--bind", self._scratch, self._scratch, *covered, "--")
-        return replace(cage, wrapper=wrapper, without=("namespaces",))
-
     def close(self) -> None:
         """Ends the process and everything it has started, and removes its scratch folder."""
         process, self._process = self._process, None
         if process is not None:
             self._kill(process)
-            self._selector.close()
-            for handle in (self._orders, self._answers.handle):
-                os.close(handle)
+            self._channel.close()
             for stream in (process.stdout, process.stderr):
                 assert stream is not None
                 stream.close()
@@ -393,7 +326,7 @@ class BotProcess:
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
             try:
-                data = data[os.write(self._orders, data) :]
+                data = self._channel.write(data)
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise self._fault(Fault.TIMEOUT, "") from None
@@ -421,13 +354,13 @@ class BotProcess:
         A bot that had to wait for a processor, because this host is busy, gets that time back.
         """
         forgiven, last = 0.0, deadline + FORGIVEN_MOST
-        while b"\n" not in self._answers.text:
+        while b"\n" not in self._channel.answers.text:
             left = deadline + forgiven - time.monotonic()
             if left <= 0:
                 more = self._time_back(before, ours) - forgiven
                 forgiven += max(0.0, more)
                 self._drain(0)
-                if b"\n" in self._answers.text or more >= FORGIVEN_LEAST:
+                if b"\n" in self._channel.answers.text or more >= FORGIVEN_LEAST:
                     continue
                 if time.monotonic() < last:
                     if waits_now(self._thinkers()):
@@ -435,17 +368,17 @@ class BotProcess:
                     if self._time_back(before, ours) - forgiven >= FORGIVEN_LEAST:
                         continue  # it got a processor at this very moment
                 self._drain(0)
-                if b"\n" not in self._answers.text:
+                if b"\n" not in self._channel.answers.text:
                     raise self._fault(Fault.TIMEOUT, "")
                 continue
             self._drain(min(left, COUNTED_EVERY) if self._counts else left)
             self._count_tasks()
-            if not self._answers.open:
+            if not self._channel.answers.open:
                 raise self._ended()
-            if len(self._answers.text) > LINE_MOST:
+            if len(self._channel.answers.text) > LINE_MOST:
                 raise self._fault(Fault.PROTOCOL, _("an answer without end"))
-        line, _newline, self._answers.text = self._answers.text.partition(b"\n")
-        if self._answers.text:
+        line, _newline, self._channel.answers.text = self._channel.answers.text.partition(b"\n")
+        if self._channel.answers.text:
             raise self._fault(Fault.PROTOCOL, _("two answers to one question"))
         return line
 
@@ -473,26 +406,16 @@ class BotProcess:
         """Whether we count the threads ourselves."""
         return self.caged and bool(bubblewrap())
 
+    @property
+    def _channel(self) -> Channels:
+        """The channels of a process that was started."""
+        assert self._channels is not None
+        return self._channels
+
     def _drain(self, seconds: float) -> None:
         """Reads what has come on any channel, and refuses a bot that writes without end."""
-        if self._read(seconds):
+        if self._channel.read(seconds):
             raise self._fault(Fault.OUTPUT, "")
-
-    def _read(self, seconds: float) -> bool:
-        """Reads what has come, and waits at most so long for it; whether it was too much in all."""
-        for key, _events in self._selector.select(seconds):
-            pipe: Pipe = key.data
-            try:
-                data = os.read(pipe.handle, 65536)
-            except BlockingIOError:
-                continue
-            if not data:
-                pipe.open = False
-                self._selector.unregister(pipe.handle)
-            pipe.seen += len(data)
-            kept = LINE_MOST * 2 if pipe is self._answers else OUTPUT_KEPT
-            pipe.add(data, kept)
-        return any(pipe.seen > OUTPUT_MOST for pipe in (self._stdout, self._stderr))
 
     def _understand(self, line: bytes) -> Any:
         try:
@@ -543,12 +466,7 @@ class BotProcess:
 
     def stderr(self) -> str:
         """The last lines that the bot wrote to stderr."""
-        if self._process is not None:
-            for _again in range(64):
-                seen = self._stderr.seen
-                self._read(0)
-                if not self._stderr.open or self._stderr.seen == seen:
-                    break
-        said = self._stderr.first + b"\n" * bool(self._stderr.first) + self._stderr.text
-        told = printable(said.decode(errors="replace"), lines=True)
-        return self._without_places(told)
+        if self._channels is None:
+            return ""
+        said = self._channels.complaints(more=self._process is not None)
+        return self._without_places(printable(said, lines=True))

@@ -94,7 +94,8 @@ def check(game: Game, games: int, seed: int, as_json: bool) -> int:
     wrong = 0
     for part in examine_plugin(game, games=games, seed=seed):
         wrong += bool(part.trouble)
-        click.echo(f"{'no ' if part.trouble else 'yes'}  {part.what}")
+        verdict = "no" if part.trouble else "-" if part.missing else "yes"
+        click.echo(f"{verdict:<3}  {part.what}")
         if part.trouble:
             click.echo("".join(f"       {line}\n" for line in part.trouble.splitlines()), nl=False)
     if wrong:

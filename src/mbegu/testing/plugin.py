@@ -34,6 +34,11 @@ class Part(NamedTuple):
 
     what: str
     trouble: str = ""
+    missing: bool = False  # a game may do without it
+
+
+class _Missing(Exception):
+    """There is nothing to check: the game does without this part."""
 
 
 def check_plugin(game: Game, *, games: int = 20, seed: int = 0) -> None:
@@ -70,6 +75,8 @@ def examine_plugin(game: Game, *, games: int = 20, seed: int = 0) -> Iterator[Pa
 def _tried(what: str, attempt: Callable[[], None]) -> Part:
     try:
         attempt()
+    except _Missing:
+        return Part(what, missing=True)
     except AssertionError as error:
         return Part(what, str(error) or _("an assertion of the game's own failed"))
     except Exception as error:  # a stranger's code may fail in any way
@@ -190,7 +197,10 @@ def _check_view(position: Position) -> None:
 
 
 def _check_lesson(game: Game) -> None:
-    for number, step in enumerate(type(game).lesson(), 1):
+    steps = type(game).lesson()
+    if not steps:
+        raise _Missing
+    for number, step in enumerate(steps, 1):
         position = step.start()
         for move in step.accept:
             rule = position.forbids(move)
@@ -200,6 +210,8 @@ def _check_lesson(game: Game) -> None:
 
 def _check_page(game: Game) -> None:
     page = _flat(type(game).page())
+    if not page:
+        raise _Missing
     told = {
         "its rule set": f"`{game.id}`",
         "whose game it is": game.people,
@@ -209,7 +221,7 @@ def _check_page(game: Game) -> None:
         **{f"the option {option.name}": _row(option) for option in game.options().values()},
     }
     for what, text in told.items():
-        _demand(not page or _flat(text) in page, f"page.md does not tell {what}: {_flat(text)}")
+        _demand(_flat(text) in page, f"page.md does not tell {what}: {_flat(text)}")
 
 
 def _flat(text: str) -> str:
@@ -229,7 +241,7 @@ def _check_perft(game: Game) -> None:
     origin = import_module(type(game).__module__).__file__
     suite = Path(origin or "").with_name("perft.txt")
     if not suite.exists():
-        return
+        raise _Missing
     for line in suite.read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
@@ -248,7 +260,7 @@ def _check_kernel(game: Game, games: int, seed: int) -> None:
     from mbegu.engine.kernels.door import has_kernel  # noqa: PLC0415
 
     if not has_kernel(game.name):
-        return
+        raise _Missing
     from mbegu.engine.kernels.agreement import disagreement  # noqa: PLC0415 - Numba is heavy
     from mbegu.engine.kernels.driver import kernel_of  # noqa: PLC0415
 
