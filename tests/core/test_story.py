@@ -1,10 +1,15 @@
 """Moves told in words."""
 
 import random
+from dataclasses import dataclass, replace
 
 import pytest
+from rows_of_three import Rows
 
 import mbegu
+from mbegu.core import events as ev
+from mbegu.core.board import Board
+from mbegu.core.i18n import speaking
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.story import tell, tell_event, tell_outcome
 
@@ -87,3 +92,35 @@ def test_an_end_outside_the_board_has_no_score(
     reason: Reason, winner: int | None, told: str
 ) -> None:
     assert tell_outcome(mbegu.game("oware"), Outcome(winner, (3, 1), reason)) == told
+
+
+@dataclass(frozen=True)
+class Worded(Rows):
+    """Rows of three with another word for what is placed."""
+
+    word: str = "pebble"
+
+    @property
+    def board(self) -> Board:
+        return replace(super().board, piece=self.word, pieces=self.word + "s")
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "placed", "shot"),
+    [
+        ("pebble", "en", "Dark places a pebble on a1.", "Dark takes the pebble on a1."),
+        ("pebble", "fr", "Dark pose une pièce en a1.", "Dark prend la pièce en a1."),
+        ("seed", "en", "Dark places a piece on a1.", "Dark takes the piece on a1."),
+        ("cow", "en", "Dark places a cow on a1.", "Dark shoots the cow on a1."),
+    ],
+)
+def test_what_is_placed_bears_the_games_own_word(
+    word: str, language: str, placed: str, shot: str
+) -> None:
+    game = Worded(word=word)
+    with speaking(language):
+        told = [tell_event(game, event, 0) for event in (ev.Place(0, "a1"), ev.Shoot(0, "a1"))]
+    assert told == [
+        placed.replace("Dark", told[0].split()[0]),
+        shot.replace("Dark", told[1].split()[0]),
+    ]

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 MOST_KEPT = 4096  # sentences
-_SEED = re.compile(r"\bseed(s?)\b(?!})")  # the word, not the blank {seeds}
+_SEED = re.compile(r"\b(?:seed|piece)(s?)\b(?!})")  # the word, not the blank {seeds}
 MOST_LISTED = 4  # captures that an ear can follow; of more than these, the sum is told
 
 
@@ -227,7 +227,7 @@ def _sentence(text: Callable[[], str]) -> Sentence:
 
 
 def _worded(game: Game, texts: dict[str, Callable[[], str]]) -> Callable[[], str]:
-    """The sentence with the game's own word for what is sown.
+    """The sentence with the game's own word for what is sown or placed.
 
     A stranger's word stands in our English sentence in the place of the seed; in another language the
     sentence is his (`add_words`), or that of a seed.
@@ -243,7 +243,7 @@ def _in_own_word(board: Board, of_seeds: Callable[[], str]) -> str:
 
 
 def _by_piece(texts: dict[str, Callable[[], str]]) -> Sentence:
-    """A sentence with the game's own word for what is sown."""
+    """A sentence with the game's own word for what is sown or placed."""
     return lambda game, event, player: _sentence(_worded(game, texts))(game, event, player)
 
 
@@ -285,15 +285,15 @@ _TAKEN: dict[str, Callable[[], str]] = {
     "cell": lambda: _("Captured: {seeds}, from {holes} cells."),
 }
 
-# Not every game is played with cows.
-_PLACES = (
-    _sentence(lambda: _("{side} places a piece on {point}.")),
-    _sentence(lambda: _("{side} places a cow on {point}.")),
-)
-_SHOTS = (
-    _sentence(lambda: _("{side} takes the piece on {point}.")),
-    _sentence(lambda: _("{side} shoots the cow on {point}.")),
-)
+# Who has no word of his own for what is placed or shot has pieces.
+_PLACED: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("{side} places a piece on {point}."),
+    "cow": lambda: _("{side} places a cow on {point}."),
+}
+_SHOT: dict[str, Callable[[], str]] = {
+    "seed": lambda: _("{side} takes the piece on {point}."),
+    "cow": lambda: _("{side} shoots the cow on {point}."),
+}
 
 _SENTENCES |= {
     ev.Lift: _by_piece(_LIFTED),
@@ -307,13 +307,13 @@ _SENTENCES |= {
     ev.LapLimit: _sentence(lambda: _("The turn stops at its limit of {laps} laps.")),
     ev.ExtraTurn: _sentence(lambda: _("{side} moves again.")),
     ev.Sweep: _sentence(lambda: _("{side} keeps what is left in {holes}: {seeds}.")),
-    ev.Place: lambda game, event, player: _PLACES[game.board.piece == "cow"](game, event, player),
+    ev.Place: _by_piece(_PLACED),
     ev.Slide: _sentence(lambda: _("{side} moves from {start} to {end}.")),
     ev.Fly: _sentence(lambda: _("{side} flies from {start} to {end}.")),
     ev.Mill: _sentence(lambda: _("A mill: {points}.")),
     ev.MillBroken: _sentence(
         lambda: _("{side} has opened the mill {points}; the next move may not close it.")
     ),
-    ev.Shoot: lambda game, event, player: _SHOTS[game.board.piece == "cow"](game, event, player),
+    ev.Shoot: _by_piece(_SHOT),
     ev.End: lambda game, event, _player: tell_outcome(game, event.outcome),  # type: ignore[attr-defined]
 }
