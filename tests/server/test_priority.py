@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import os
 import platform
+import socket
 import sys
 import threading
 from collections.abc import Coroutine
@@ -276,3 +277,50 @@ def test_short_slices_are_for_the_server_alone() -> None:
     thread.start()
     thread.join()
     assert heard == [True, True, True] or platform.machine() not in ("x86_64", "aarch64")
+
+
+def test_a_crowd_that_waits_is_in_the_queue_once() -> None:
+    """A line that is not read is told of in every round of the loop: the queue must not grow with that."""
+    clock, longest, heard = Time(), 0, set[int]()
+    pairs = [socket.socketpair() for _line in range(50)]
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        ready = ready_of(loop)
+        assert ready is not None
+
+        def read(number: int) -> None:
+            nonlocal longest
+            clock.now += 2 * priority.SLICE  # so that this is all that is done in its round
+            heard.add(number)
+            longest = max(longest, len(ready._rest))
+            if longest > 2 * len(pairs):
+                leave()
+
+        def leave() -> None:
+            for ours, _theirs in pairs:
+                loop.remove_reader(ours)
+
+        for number, (ours, theirs) in enumerate(pairs):
+            theirs.send(b"!")
+            loop.add_reader(ours, read, number)
+        for _round in range(200):
+            await asyncio.sleep(0)
+        leave()
+
+    run(main(), clock)
+    for pair in pairs:
+        for line in pair:
+            line.close()
+    assert longest <= 60
+    assert heard == set(range(50)), "everybody has his turn"
+
+
+def test_a_round_takes_no_longer_the_more_wait() -> None:
+    """What is passed over costs time as well."""
+    ready = Ready(Time())
+    loop = asyncio.new_event_loop()
+    for _callback in range(5000):
+        ready.append(asyncio.Handle(lambda: None, (), loop, for_others()))
+    loop.close()
+    assert len(ready) == priority.MOST

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,15 @@ from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
+from mbegu.server.api import clerk as clerk_module
 from mbegu.server.api import profiles, routes
+from mbegu.server.api.clerk import Clerk
 from mbegu.server.keep import group_commit, store
 from mbegu.server.keep.group_commit import MovesUnderWay
 from mbegu.server.keep.store import Store
 from mbegu.server.net.rate_limits import VisitorLimit
 from mbegu.server.people.passwords import MODEST, Hasher
+from mbegu.server.play import records
 from mbegu.server.play.announcements import Announcer
 from mbegu.server.play.forms import new_id, record_row
 from mbegu.server.play.game_state import MOST_PLIES, Course
@@ -183,23 +187,39 @@ def test_who_goes_takes_his_games_along_a_few_at_a_time(
     assert max(deleted) <= profiles.ERASED_AT_ONCE
 
 
-def test_an_export_is_written_game_by_game_beside_the_loop(
+def test_an_export_is_written_one_game_at_a_time_by_the_clerk(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest, _name = member(served)
-    for _room in range(3):
+    """However many ask at once: threads that replay games would take Python from those who play."""
+    people = [member(served)[0] for _person in range(3)]
+    for guest in people:
         guest.new_room("oware", "human", "human")
-    threads: set[str] = set()
+        text = "\n\n".join([str(long_match(60).record())] * 2)
+        assert guest.post("/api/v1/records", {"text": text}).status == 201
+    at_once, most, here = 0, 0, list[str]()
 
-    def game(*arguments: Any, real: Any = profiles._game) -> str:
-        threads.add(threading.current_thread().name)
-        return str(real(*arguments))
+    async def hear(clerk: Clerk, kind: str, *more: Any, real: Any = Clerk._hear) -> Any:
+        nonlocal at_once, most
+        at_once += kind == "keep"
+        most = max(most, at_once)
+        try:
+            return await real(clerk, kind, *more)
+        finally:
+            at_once -= kind == "keep"
 
-    monkeypatch.setattr(profiles, "_game", game)
-    answer = guest.ask("GET", "/api/v1/account/export")
-    assert len(answer.json()["games"]) == 3
-    assert all(name.startswith("asyncio_") for name in threads)
-    assert threads
+    def written(room: str, row: Any, real: Any = records.kept_game) -> str:
+        here.append(room)
+        return str(real(room, row))
+
+    monkeypatch.setattr(Clerk, "_hear", hear)
+    monkeypatch.setattr(clerk_module, "kept_game", written)
+    with ThreadPoolExecutor(3) as pool:
+        answers = list(pool.map(lambda one: one.ask("GET", "/api/v1/account/export"), people))
+    assert [len(answer.json()["games"]) for answer in answers] == [3, 3, 3]
+    moves = [len(game["record"]["steps"]) for game in answers[0].json()["games"]]
+    assert sorted(moves) == [0, 60, 60]
+    assert most == 1
+    assert len(here) == 3, "only the games that have not begun are written by the server itself"
 
 
 # ---- the disk, Python itself, the processors

@@ -14,6 +14,7 @@ from mbegu.core.i18n import _, current_language
 from mbegu.server.api.clerk_worker import clerk
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.net.replies import Answer
+from mbegu.server.play.records import kept_game
 from mbegu.server.play.rows import RoomRow
 from mbegu.server.think.process_pool import Job, PooledProcess, ProcessPool, ThoughtFailed
 
@@ -23,6 +24,7 @@ MOST_WAITING = 16  # of all
 MOST_EACH = 2  # of one visitor, with the one that is being done
 MOST_AT_ONE_ADDRESS = 8
 MOST_SECONDS = 30.0  # for one of them
+SHORT = 20  # events of a game that is written at once where all of somebody's games are asked for
 SOON = 5.0  # seconds until one may ask again
 
 
@@ -32,6 +34,7 @@ class Clerk(ProcessPool):
     def __init__(self) -> None:
         super().__init__(1, "clerk", clerk)
         self._addresses: list[str] = []
+        self.exports = asyncio.Semaphore(1)  # who asks for all of his games is given one at a time
 
     def start(self) -> None:
         """Begins now, in the loop that runs."""
@@ -51,6 +54,13 @@ class Clerk(ProcessPool):
         if any("status" in answer for answer in answers):
             raise Answer(400, _("the record of this game cannot be written"))
         return answers[0]["name"], b"".join(answer["piece"] for answer in answers[1:])
+
+    async def kept_game(self, room: str, row: RoomRow | None, owner: str) -> str:
+        """One game of somebody who asks for all of them: nobody is sent away halfway."""
+        if row is None or len(row.log) <= SHORT:
+            return kept_game(room, row)
+        answers = await self._hear("keep", (room, row), owner)
+        return b"".join(answer["piece"] for answer in answers).decode()
 
     async def rooms(
         self, body: bytes, session: str, visitor: str, address: str
@@ -76,16 +86,20 @@ class Clerk(ProcessPool):
         self, kind: str, arguments: tuple[Any, ...], visitor: str, address: str
     ) -> list[dict[str, Any]]:
         self._check(visitor, address)
-        self._loop = asyncio.get_running_loop()
-        answers: list[dict[str, Any]] = []
         self._addresses.append(address)
         try:
-            told = (current_language(), *arguments)
-            await self._ask(kind, told, visitor, 0, answers.append)
+            return await self._hear(kind, arguments, visitor)
         except ThoughtFailed:
             raise Answer(503, _("this could not be done; try again in a moment"), SOON) from None
         finally:
             self._addresses.remove(address)
+
+    async def _hear(
+        self, kind: str, arguments: tuple[Any, ...], owner: str
+    ) -> list[dict[str, Any]]:
+        self._loop = asyncio.get_running_loop()
+        answers: list[dict[str, Any]] = []
+        await self._ask(kind, (current_language(), *arguments), owner, 0, answers.append)
         return answers
 
     def _check(self, visitor: str, address: str) -> None:

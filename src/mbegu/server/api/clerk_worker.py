@@ -19,7 +19,7 @@ from mbegu.server.play.forms import imported_rooms, read_object
 from mbegu.server.play.game_state import Course
 from mbegu.server.play.handing import check_rules
 from mbegu.server.play.link_forms import link_of, opened_link
-from mbegu.server.play.records import record_file
+from mbegu.server.play.records import kept_game, record_file
 from mbegu.server.play.rows import RoomRow
 from mbegu.server.play.trials import tried
 from mbegu.server.think.engine_worker import Answers, attend
@@ -48,6 +48,7 @@ class Chores:
             "import": self._import,
             "check": self._check,
             "record": self._record,
+            "keep": self._keep,
             "link": self._link,
             "open": self._open,
         }
@@ -77,6 +78,9 @@ class Chores:
         name, text = record_file(Course(row).record(), row.id, form)
         yield {"name": name}
         yield from _pieces(text.encode(), packed=False)
+
+    def _keep(self, room: str, row: RoomRow) -> Answers:
+        yield from _pieces(kept_game(room, row).encode(), packed=False)
 
     def _link(self, form: dict[str, Any]) -> Answers:
         yield {"piece": dumps(link_of(form)).encode()}

@@ -250,7 +250,7 @@ async def export_me(request: Request) -> Response:
         "cache-control": "no-store",
         "content-disposition": 'attachment; filename="mbegu.json"',
     }
-    told = export(store_of(request), account)
+    told = export(store_of(request), account, request.app.state.clerk)
     return StreamingResponse(told, media_type="application/json", headers=headers)
 
 

@@ -1,6 +1,5 @@
 """What is kept of somebody: shown to all in part, given to him in full, and forgotten when he asks."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
 from functools import partial
@@ -8,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from mbegu.core.errors import MbeguError
+from mbegu.server.api.clerk import Clerk
 from mbegu.server.keep import ratings, revocation
 from mbegu.server.keep.store import Store
 from mbegu.server.keep.tables import accounts, events, logins, rated_games, rooms, seats, tokens
@@ -16,8 +15,7 @@ from mbegu.server.keep.tables import ratings as rating_table
 from mbegu.server.net.messages import dumps, moment
 from mbegu.server.people.accounts import Account, release
 from mbegu.server.play.events import EventKind
-from mbegu.server.play.game_state import Course
-from mbegu.server.play.rows import RoomRow, SeatKind
+from mbegu.server.play.rows import SeatKind
 
 __all__ = ["erase", "export", "profile"]
 
@@ -44,8 +42,11 @@ def profile(connection: sa.Connection, account: Account) -> dict[str, Any]:
 # ---- everything of mine
 
 
-async def export(store: Store, account: Account) -> AsyncIterator[str]:
-    """All that is kept of somebody, with the records of his games: JSON in pieces, a game in each."""
+async def export(store: Store, account: Account, clerk: Clerk) -> AsyncIterator[str]:
+    """All that is kept of somebody, with the records of his games: JSON in pieces, a game in each.
+
+    One game at a time for all who ask, and by the clerk if it is long: threads would take Python from the players.
+    """
 
     def question(connection: sa.Connection) -> dict[str, Any]:
         found = ratings.ratings_of(connection, account.id)
@@ -71,8 +72,9 @@ async def export(store: Store, account: Account) -> AsyncIterator[str]:
     mine = told.pop("rooms")
     yield f'{dumps(told)[:-1]},"games":['
     for number, room in enumerate(mine):
-        row = await store.load(room)
-        text = await asyncio.to_thread(_game, room, row)  # a long game takes its time
+        async with clerk.exports:
+            row = await store.load(room)
+            text = await clerk.kept_game(room, row, account.id)
         yield f",{text}" if number else text
     yield "]}"
 
@@ -80,16 +82,6 @@ async def export(store: Store, account: Account) -> AsyncIterator[str]:
 def _is_mine(account: Account) -> Any:
     seated = sa.select(seats.c.room).where(seats.c.account == account.id)
     return sa.or_(rooms.c.owner == account.session, rooms.c.id.in_(seated))
-
-
-def _game(room: str, row: RoomRow | None) -> str:
-    if row is None:  # deleted since
-        return dumps({"id": room, "record": None})
-    try:
-        record = Course(row).record().to_json()
-    except MbeguError:  # it has not begun
-        record = None
-    return dumps({"id": room, "created": moment(row.created), "rated": row.rated, "record": record})
 
 
 # ---- nothing of mine

@@ -33,6 +33,7 @@ from contextvars import Context, ContextVar, copy_context
 __all__ = ["HOLD", "SLICE", "Ready", "for_others", "for_players", "give_way", "ready_of", "writing"]
 
 SLICE = 0.0005  # seconds in each round of the loop for what is not a game's
+MOST = 100  # of those in one round, however little each of them takes
 HOLD = (
     0.01  # seconds at most that the others are held while a move is written; then it is their turn
 )
@@ -62,6 +63,7 @@ class Ready:
         self._now = now
         self._first: deque[asyncio.Handle] = deque()
         self._rest: deque[asyncio.Handle] = deque()
+        self._queued: set[int] = set()  # which handles these are
         self._until: float | None = (
             None  # when this round's slice is over; None: nothing was done yet
         )
@@ -79,11 +81,18 @@ class Ready:
     def __len__(self) -> int:
         """How much there is to do, asked once in a round, which begins here."""
         self._until, self._over = None, self._hold_left() > 0
-        self._left = len(self._first) + (0 if self._over else len(self._rest))
+        self._left = len(self._first) + (0 if self._over else min(len(self._rest), MOST))
         return self._left
 
     def append(self, handle: asyncio.Handle) -> None:
-        """One more."""
+        """One more, unless it waits already.
+
+        A line that has not been read is told of in every round: a crowd that waits for its turn would be in the
+        queue many times over, and each round would take longer than the one before.
+        """
+        if id(handle) in self._queued:
+            return
+        self._queued.add(id(handle))
         first = handle._context.get(_plays, False)  # type: ignore[attr-defined]
         (self._first if first else self._rest).append(handle)
 
@@ -92,16 +101,22 @@ class Ready:
         self._left -= 1
         last = self._left == 0 and self._until is None and not self._over and bool(self._rest)
         if self._first and not last:
-            return self._first.popleft()
+            return self._taken(self._first)
         if self._over or not self._rest or self._is_over():
             self._over = True
             return self._idle()
-        return self._rest.popleft()
+        return self._taken(self._rest)
+
+    def _taken(self, queue: deque[asyncio.Handle]) -> asyncio.Handle:
+        handle = queue.popleft()
+        self._queued.discard(id(handle))
+        return handle
 
     def clear(self) -> None:
         """Forgets them."""
         self._first.clear()
         self._rest.clear()
+        self._queued.clear()
 
     # ---- while moves are written
 

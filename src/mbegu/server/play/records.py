@@ -1,12 +1,15 @@
 """The record of a game as a file: in our notation, as JSON, or in another that a game brings."""
 
+from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.notation import find_notation
 from mbegu.core.record import Record
-from mbegu.server.net.messages import dumps
+from mbegu.server.net.messages import dumps, moment
 from mbegu.server.play.forms import InvalidForm
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.rows import RoomRow
 
-__all__ = ["check_form", "record_file"]
+__all__ = ["check_form", "kept_game", "record_file"]
 
 
 def check_form(form: str) -> None:
@@ -25,3 +28,14 @@ def record_file(record: Record, room: str, form: str) -> tuple[str, str]:
     if other is None:
         return f"{name}.txt", str(record)
     return f"{name}.{other.name}", other.write(record)
+
+
+def kept_game(room: str, row: RoomRow | None) -> str:
+    """A game as somebody is told who asks for all that is kept of him."""
+    if row is None:  # deleted since
+        return dumps({"id": room, "record": None})
+    try:
+        record = Course(row).record().to_json()
+    except MbeguError:  # it has not begun
+        record = None
+    return dumps({"id": room, "created": moment(row.created), "rated": row.rated, "record": record})
