@@ -63,6 +63,14 @@ def test_nobody_else_is_asked_for_anything(site: Path) -> None:
         assert not re.findall(r"url\(['\"]?https?:", style.read_text(encoding="utf-8")), style
 
 
+def test_no_link_leads_to_a_folder(site: Path) -> None:
+    """From a folder a browser would show a list of files, not the page."""
+    for page in site.rglob("*.html"):
+        if page.name != "404.html":  # only a server shows it, with addresses from the top
+            links = re.findall(r'<a [^>]*href="([^":#?]+)', page.read_text(encoding="utf-8"))
+            assert not [link for link in links if (page.parent / link).is_dir()], page.name
+
+
 def test_what_a_reader_looks_for_is_found(site: Path) -> None:
     told = (site / "search" / "search_index.js").read_text(encoding="utf-8")
     found = json.loads(told.removeprefix("var __index = "))["docs"]

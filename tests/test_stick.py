@@ -53,6 +53,23 @@ def test_half_a_bundle(language: str, words: str, bundle: Path, tmp_path: Path) 
     assert not (tmp_path / "there").exists()
 
 
+@pytest.mark.parametrize("name", ["SHA256SUMS", "extras.txt"])
+@pytest.mark.parametrize("left", [b"", b"\xff\xfe"])
+def test_a_small_file_was_not_copied(name: str, left: bytes, bundle: Path, tmp_path: Path) -> None:
+    """It is missing, or what a pulled-out stick has left of it; a list without wheels is such a rest too."""
+    if name == "SHA256SUMS":
+        shutil.rmtree(bundle / "wheels")
+    (bundle / name).unlink()
+    if left or name == "SHA256SUMS":
+        (bundle / name).write_bytes(left)
+    code, told = install(bundle, tmp_path / "there")
+    assert code == 1
+    assert told == (
+        f"This bundle is not whole: {name} is missing or damaged. Copy the whole folder again.\n"
+    )
+    assert not (tmp_path / "there").exists()
+
+
 def test_a_folder_of_somebody_else_is_left_alone(bundle: Path, tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "me.jpg").touch()

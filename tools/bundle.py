@@ -41,13 +41,14 @@ def main() -> None:
     for text in TEXTS.iterdir():
         if text.is_file():
             shutil.copy(text, part)
-    sums = [f"{digest(path)}  wheels/{path.name}" for path in sorted(wheels.iterdir())]
+    listed = [*sorted(wheels.iterdir()), part / "extras.txt"]
+    sums = [f"{digest(path)}  {path.relative_to(part).as_posix()}" for path in listed]
     (part / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="utf-8")
     shutil.rmtree(told.folder, ignore_errors=True)
     part.replace(told.folder)
     size = sum(path.stat().st_size for path in told.folder.rglob("*") if path.is_file())
     print(
-        f"{told.folder}: {size >> 20} MiB, {len(sums)} wheels. Copy the folder; INSTALL.txt says the rest."
+        f"{told.folder}: {size >> 20} MiB, {len(sums) - 1} wheels. Copy the folder; INSTALL.txt says the rest."
     )
 
 

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md")
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".md": "markdown"}
 LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)")
+LOGO = re.compile(r"""(<a href=")(\.(?:\.(?:/\.\.)*)?)(?=")""")
 FENCE = re.compile(r"(^[ ]*```.*?^[ ]*```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -49,6 +50,11 @@ def on_page_markdown(markdown: str, *, page: Page, **_more: Any) -> str:
     parts = FENCE.split(markdown)
     parts[::2] = [LINK.sub(led, part) for part in parts[::2]]
     return "".join(parts)
+
+
+def on_post_page(output: str, **_more: Any) -> str:
+    """The logo leads to the first page: in a folder without a server `..` would be a list of files."""
+    return LOGO.sub(r"\1\2/index.html", output)
 
 
 def _prose(text: str) -> str:

@@ -22,15 +22,17 @@ DECODED = "Uint8Array.from(atob(module), (c) => c.charCodeAt(0))"
 Found = dict[str, Any]
 
 
-def in_node(module: Path, asked: list[Any], answers: list[Any], rounds: int = 1) -> Found:
-    """Asks again in Node."""
+def in_node(
+    module: Path, asked: list[Any], answers: list[Any], rounds: int = 1, ready: int = 0
+) -> Found:
+    """Asks again in Node; the clock begins after `ready` questions."""
     with tempfile.TemporaryDirectory() as folder:
         script, questions = Path(folder, "replay.mjs"), Path(folder, "asked.json")
         questions.write_text(json.dumps({"asked": asked, "told": answers}))
         words = ["--bundle", "--platform=node", "--format=esm", "--log-level=error"]
         subprocess.run([ESBUILD, REPLAY, *words, f"--outfile={script}"], check=True)
         done = subprocess.run(
-            ["node", script, module, questions, str(rounds)],
+            ["node", script, module, questions, str(rounds), str(ready)],
             capture_output=True,
             text=True,
             check=True,
@@ -45,11 +47,13 @@ class Tab:
     def __init__(self, page: Any) -> None:
         self.page = page
 
-    def replay(self, module: Path, asked: list[Any], answers: list[Any], rounds: int = 1) -> Found:
+    def replay(
+        self, module: Path, asked: list[Any], answers: list[Any], rounds: int = 1, ready: int = 0
+    ) -> Found:
         """The milliseconds of each round, and how many answers were others."""
-        given = [base64.b64encode(module.read_bytes()).decode(), asked, answers, rounds]
+        given = [base64.b64encode(module.read_bytes()).decode(), asked, answers, rounds, ready]
         found: Found = self.page.evaluate(
-            f"([module, asked, told, rounds]) => engine.replay({DECODED}, asked, told, rounds)",
+            f"([module, ...others]) => engine.replay({DECODED}, ...others)",
             given,
         )
         return found

@@ -53,7 +53,7 @@ def main() -> None:
     version = "{}.{}".format(*sys.version_info)
     if sys.version_info < (3, 11):  # noqa: UP036 - anybody may start it
         sys.exit(say(OLD, version=version))
-    check()
+    own, extras = look()
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path.home() / "mbegu").absolute()
     ours = (folder / MARK).exists() or (folder / "pyvenv.cfg").exists()
     if folder.exists() and not ours and any(folder.iterdir()):
@@ -64,8 +64,6 @@ def main() -> None:
     ).returncode:
         sys.exit(say(NO_VENV))
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    own = next((HERE / "wheels").glob("mbegu-*.whl"))
-    extras = (HERE / "extras.txt").read_text(encoding="utf-8").strip()
     pip = [
         str(programs / "python"),
         "-m",
@@ -86,17 +84,25 @@ def main() -> None:
     print(say(DONE, mbegu=programs / "mbegu"))
 
 
-def check() -> None:
-    """Every wheel is there, and is what it was."""
-    try:
-        sums = (HERE / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        sys.exit(say(BROKEN, name="SHA256SUMS"))
-    for line in sums:
+def look() -> "tuple[Path, str]":
+    """Our own wheel and the extras, once every wheel is there and is what it was."""
+    for line in text("SHA256SUMS").splitlines():
         wanted, _gap, name = line.partition("  ")
         path = HERE / name
         if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
             sys.exit(say(BROKEN, name=name))
+    own = next((HERE / "wheels").glob("mbegu-*.whl"), None)
+    if own is None:  # then the list is cut off too
+        sys.exit(say(BROKEN, name="SHA256SUMS"))
+    return own, text("extras.txt").strip()
+
+
+def text(name: str) -> str:
+    """What a small file of the bundle says."""
+    try:
+        return (HERE / name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):  # missing, or zeros where the stick was pulled out
+        sys.exit(say(BROKEN, name=name))
 
 
 if __name__ == "__main__":

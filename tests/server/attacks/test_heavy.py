@@ -1,7 +1,11 @@
 """Heavy questions: others do not wait for them, and there is an end to how many are taken."""
 
+import asyncio
+import gc
 import gzip
+import json
 import threading
+import weakref
 from typing import Any
 
 import pytest
@@ -11,16 +15,19 @@ from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
+from mbegu.server.api.clerk import Clerk
+from mbegu.server.api.clerk_worker import PIECE
 from mbegu.server.net.rate_limits import Limit
 from mbegu.server.play import announcements
+from mbegu.server.think.process_pool import Job, PooledProcess
 
 HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null}')
 TOO_OFTEN = b"\x0f\xa8"  # 4008
 
 
-def line(plies: int) -> list[Any]:
+def line(plies: int, game: str = "kalah(pits=6,seeds=6)") -> list[Any]:
     """The moves of a game that goes round and round."""
-    match = Match(mbegu.game("kalah(pits=6,seeds=6)"))
+    match = Match(mbegu.game(game))
     while match.outcome is None and len(match.moves) < plies:
         match.play(match.position.legal_moves()[-1])
     return list(match.moves)
@@ -178,3 +185,51 @@ def test_a_long_answer_comes_packed(guest: Guest) -> None:
     answer = guest.ask("POST", "/api/v1/try", question, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
     assert gzip.decompress(answer.body) == plain.body
+
+
+def test_an_answer_that_was_given_is_let_go() -> None:
+    """Megabytes for each question, kept until its alarm would ring, were hundreds in a flood."""
+    given: list[weakref.ref[Job]] = []
+
+    class Watched(Clerk):
+        def _give(self, job: Job, worker: PooledProcess) -> None:
+            given.append(weakref.ref(job))
+            super()._give(job, worker)
+
+    async def ask() -> list[Job | None]:
+        clerk = Watched()
+        try:
+            body = json.dumps({"game": "oware", "moves": [0, 6]}).encode()
+            assert (await clerk.attempt(body, False, "somebody", ELSEWHERE)).status_code == 200
+            await asyncio.sleep(0.1)
+            gc.collect()
+            return [job() for job in given]
+        finally:
+            clerk.close()
+
+    assert asyncio.run(ask()) == [None]
+
+
+def test_a_long_answer_is_sent_in_turns_with_others() -> None:
+    """In one piece, a megabyte would be written while everybody waits."""
+    moves, sent = line(60, "morabaraba"), list[bytes]()
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body", b""))
+
+    async def receive() -> Any:
+        await asyncio.sleep(60)
+
+    async def ask() -> None:
+        clerk = Clerk()
+        try:
+            body = json.dumps({"game": "morabaraba", "moves": moves}).encode()
+            answer = await clerk.attempt(body, False, "somebody", ELSEWHERE)
+            await answer({"type": "http", "method": "POST", "headers": []}, receive, send)
+            assert int(answer.headers["content-length"]) == sum(map(len, sent))
+        finally:
+            clerk.close()
+
+    asyncio.run(ask())
+    assert max(map(len, sent)) <= PIECE < sum(map(len, sent))
+    assert len(json.loads(b"".join(sent))["steps"]) == len(moves)

@@ -4,10 +4,10 @@ The queue is short, and nobody fills it alone: who comes too late is told to com
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from mbegu.core.game import Move
 from mbegu.core.i18n import _, current_language
@@ -115,7 +115,9 @@ class Clerk(ProcessPool):
     def _give(self, job: Job, worker: PooledProcess) -> None:
         super()._give(job, worker)
         assert self._loop is not None
-        self._loop.call_later(MOST_SECONDS, self._too_long, worker, job)
+        alarm = self._loop.call_later(MOST_SECONDS, self._too_long, worker, job)
+        # An alarm that is still set would keep the megabytes of an answer long after it was given.
+        job.done.add_done_callback(lambda _done: alarm.cancel())
 
     def _too_long(self, worker: PooledProcess, job: Job) -> None:
         if worker.job is not job or self._closed:
@@ -134,8 +136,17 @@ class Clerk(ProcessPool):
 
 def _response(answers: list[dict[str, Any]]) -> Response:
     status = next((answer["status"] for answer in answers if "status" in answer), 200)
-    data = b"".join(answer["piece"] for answer in answers if "piece" in answer)
-    headers = {"cache-control": "no-store"}
+    pieces = [answer["piece"] for answer in answers if "piece" in answer]
+    headers = {"cache-control": "no-store", "content-length": str(sum(map(len, pieces)))}
     if any(answer.get("packed") for answer in answers):
         headers |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
-    return Response(data, status, media_type="application/json", headers=headers)
+    return StreamingResponse(
+        _in_turn(pieces), status, media_type="application/json", headers=headers
+    )
+
+
+async def _in_turn(pieces: list[bytes]) -> AsyncIterator[bytes]:
+    """Megabytes joined and written at once would hold up everybody's moves."""
+    for piece in pieces:
+        yield piece
+        await asyncio.sleep(0)  # a send waits only for a line that is full

@@ -5,9 +5,13 @@ import signal
 
 
 class Hostile:
+    is_set = False
+
     def choose(self, position, clock):
-        signal.signal(signal.SIGALRM, self.ring)
-        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        if not self.is_set:  # once: set anew at every move of a quick game it would never ring
+            self.is_set = True
+            signal.signal(signal.SIGALRM, self.ring)
+            signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
         return position.legal_moves()[0]
 
     def ring(self, *_signal):
