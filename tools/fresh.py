@@ -1,10 +1,14 @@
 """The README on a fresh machine: every command of it, where there is nothing but Python, git and make.
 
-usage: fresh.py [--keep] [--python PATH]      a browser is asked, too, if playwright and Chromium are there
+usage: fresh.py [--root FOLDER] [--keep] [--python PATH]
 
-The repository is cloned as it is committed, into an empty home, with a PATH that holds python3, git, make
-and what every Debian has (coreutils, sed, awk, find …): no uv, no Node.js, no pip cache. The first fence of the README
-is typed as it is printed; the boards must come over HTTP; then everything else runs in `make shell`.
+With `--root` the machine is a fresh Debian, made by
+`debootstrap --variant=minbase --include=python3,python3-venv,git,make,ca-certificates bookworm FOLDER`: it becomes the
+root of all files, as in a container (for that one must be root). Without it an empty home is made, with a PATH that holds
+python3, git, make and what every Debian has (coreutils, sed, awk, find …): no uv, no Node.js, no pip cache.
+
+The repository is cloned there as it is committed. The first fence of the README is typed as it is printed; the
+boards must come over HTTP, and in Chromium, if playwright is there; then everything else runs in `make shell`.
 """
 
 from __future__ import annotations
@@ -14,12 +18,15 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 ESSENTIAL = (
@@ -30,48 +37,91 @@ ESSENTIAL = (
 KEPT = re.compile(
     r"(PIP|UV|NPM|SSL|REQUESTS|NODE_EXTRA)_|(HTTPS?|NO)_PROXY$|LANG$", re.I
 )  # how to reach a registry
+USUAL_PORT = 8765
 INSTALLED = 1800  # seconds that an installation may take
 SHOWN = re.compile(r"http://localhost:\d+/")
+
+
+# A container by hand: the folder becomes the root, and what is mounted is gone with the process.
+ENTER = """set -e; mount --bind "$1" "$1"; cd "$1"; mount --rbind /dev dev; mount -t proc proc proc
+pivot_root . mnt; umount -l /mnt; cd "$2"; exec sh -c "$3" """
+
+
+@dataclass
+class Machine:
+    """A machine on which nothing was installed: its files as seen from here, the clone's place on it."""
+
+    root: Path | None
+    clone: str
+    environment: dict[str, str]
+
+    def start(self, command: str, **more: Any) -> subprocess.Popen[Any]:
+        """Types a line into a shell that stands in the clone."""
+        if self.root is None:
+            typed = ["sh", "-c", f'cd "{self.clone}" && {command}']
+        else:
+            inside = ["sh", "-c", ENTER, "sh", str(self.root), self.clone, command]
+            typed = ["unshare", "--mount", *inside]
+        env = {
+            **self.environment,
+            "PATH": self.environment["PATH"] + (":/usr/sbin:/sbin" if self.root else ""),
+        }
+        return subprocess.Popen(typed, env=env, **more)
+
+    def seen_from_here(self) -> Path:
+        """The clone's folder on the machine that runs this."""
+        return Path(f"{self.root or ''}{self.clone}")
 
 
 def main() -> None:
     """Follows the README; ends at the first thing that does not go."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, metavar="FOLDER", help="a fresh Debian in a folder")
     parser.add_argument("--keep", action="store_true", help="leave the folder there")
     parser.add_argument("--python", default=sys.executable, help="the python3 of that machine")
     told = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="mbegu-fresh-"))
+    machine = (
+        debian(told.root.resolve()) if told.root else empty(folder, Path(told.python).resolve())
+    )
     try:
-        follow(folder, Path(told.python).resolve())
+        follow(machine, folder)
     finally:
         if not told.keep:
             shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(machine.seen_from_here(), ignore_errors=True)
 
 
-def follow(folder: Path, python: Path) -> None:
+def follow(machine: Machine, folder: Path) -> None:
     """The README from top to bottom."""
-    environment = empty(folder, python)
-    clone = folder / "mbegu"
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    clone = machine.seen_from_here()
+    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(clone)], check=True)
     first, *others = commands((clone / "README.md").read_text(encoding="utf-8"))
     say(f"$ {first}")
     begun = time.monotonic()
-    look_at_boards(first, clone, environment, folder)
+    look_at_boards(first, machine, folder)
     say(f"the first board after {time.monotonic() - begun:.0f} s")
     for name in (".venv", "web/node_modules", "."):
         say(f"{weight(clone / name):6.0f} MiB  {name}")
     assert others[0].startswith("make shell"), others[0]
-    script = "\n".join(["set -ex", *others[1:]])
-    done = subprocess.run(
-        others[0], shell=True, input=script, text=True, cwd=clone, env=environment, check=False
-    )
-    if done.returncode:
+    shell = machine.start(others[0], stdin=subprocess.PIPE, text=True)
+    shell.communicate("\n".join(["set -ex", *others[1:]]))
+    if shell.returncode:
         raise SystemExit("a command of the README failed (see above)")
     say("every command of the README runs on a fresh machine")
 
 
-def empty(folder: Path, python: Path) -> dict[str, str]:
-    """The environment of a machine on which nothing was installed."""
+def debian(root: Path) -> Machine:
+    """A system in a folder; it is told only how this machine reaches its network."""
+    for name in ("/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
+        if Path(name).exists():
+            shutil.copy(name, f"{root}{name}")
+    home = {"HOME": "/root", "PATH": "/usr/local/bin:/usr/bin:/bin", "SHELL": "/bin/sh"}
+    return Machine(root, "/root/mbegu", {**reaching_out(), **home, "TERM": "dumb"})
+
+
+def empty(folder: Path, python: Path) -> Machine:
+    """This system, without whatever was installed on it."""
     programs = folder / "bin"
     programs.mkdir()
     for name in ESSENTIAL:
@@ -80,14 +130,18 @@ def empty(folder: Path, python: Path) -> dict[str, str]:
             (programs / name).symlink_to(found)
     (programs / "python3").symlink_to(python)
     (folder / "home").mkdir()
+    home = {"HOME": str(folder / "home"), "PATH": str(programs), "SHELL": str(programs / "sh")}
+    return Machine(None, f"{folder}/mbegu", {**reaching_out(), **home, "TERM": "dumb"})
+
+
+def reaching_out() -> dict[str, str]:
+    """How a registry is reached from here, and on which port the boards are, if the usual one is taken."""
     kept = {name: value for name, value in os.environ.items() if KEPT.match(name)}
-    return {
-        **kept,
-        "HOME": str(folder / "home"),
-        "PATH": str(programs),
-        "TERM": "dumb",
-        "SHELL": str(programs / "sh"),
-    }
+    with socket.socket() as usual:
+        if usual.connect_ex(("127.0.0.1", USUAL_PORT)) == 0:
+            kept["ARGS"] = "--port 0"
+            say(f"port {USUAL_PORT} is taken here: make play ARGS='--port 0'")
+    return kept
 
 
 def commands(text: str) -> list[str]:
@@ -116,14 +170,13 @@ def short(line: str) -> str:
     return line
 
 
-def look_at_boards(command: str, clone: Path, environment: dict[str, str], folder: Path) -> None:
+def look_at_boards(command: str, machine: Machine, folder: Path) -> None:
     """Starts the server as the README says, asks for the boards, and stops it as one does."""
     log = folder / "play.log"
     with log.open("w") as output:
-        server = subprocess.Popen(
-            command, shell=True, cwd=clone, env=environment, stdout=output, stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )  # fmt: skip
+        server = machine.start(
+            command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+        )
     try:
         url = wait_for(log, server)
         with urllib.request.urlopen(url, timeout=30) as answer:
