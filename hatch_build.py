@@ -133,13 +133,14 @@ def _advice(problem: str) -> str:
 def add_libraries(root: Path, build_data: dict[str, Any]) -> None:
     """Makes the wheel one for a system, with its kernels, if MBEGU_WHEEL names it: `SYSTEM=TAG`.
 
-    `tools/wheels.py` has built them. Every other wheel is for all systems and has none."""
+    `tools/wheels.py` has built them. Every other wheel is for all systems and has none. WebAssembly comes along with
+    the tab that loads it (`site/tab`), not twice."""
     system, _equals, tag = os.environ.get("MBEGU_WHEEL", "").partition("=")
     if not system:
         return
     prebuilt = root / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
     files = [prebuilt / "manifest.json"]
-    for folder in ("wasm", "tables", system, f"{system}-newer"):
+    for folder in ("tables", system, f"{system}-newer"):
         files += sorted((prebuilt / folder).glob("*.*"))
     if not (prebuilt / system).is_dir():
         raise SystemExit(

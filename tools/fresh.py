@@ -62,11 +62,7 @@ class Machine:
         else:
             inside = ["sh", "-c", ENTER, "sh", str(self.root), self.clone, command]
             typed = ["unshare", "--mount", *inside]
-        env = {
-            **self.environment,
-            "PATH": self.environment["PATH"] + (":/usr/sbin:/sbin" if self.root else ""),
-        }
-        return subprocess.Popen(typed, env=env, **more)
+        return subprocess.Popen(typed, env=self.environment, **more)
 
     def seen_from_here(self) -> Path:
         """The clone's folder on the machine that runs this."""
@@ -116,7 +112,7 @@ def debian(root: Path) -> Machine:
     for name in ("/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
         if Path(name).exists():
             shutil.copy(name, f"{root}{name}")
-    home = {"HOME": "/root", "PATH": "/usr/local/bin:/usr/bin:/bin", "SHELL": "/bin/sh"}
+    home = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SHELL": "/bin/sh"}
     return Machine(root, "/root/mbegu", {**reaching_out(), **home, "TERM": "dumb"})
 
 
