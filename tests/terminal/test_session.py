@@ -19,6 +19,7 @@ from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.ascii import in_ascii
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.film import film
+from mbegu.terminal.tui.help import help_text
 from mbegu.terminal.tui.layout import Laying
 from mbegu.terminal.tui.scene import State, compose, too_small
 from mbegu.terminal.tui.session import Session
@@ -87,8 +88,27 @@ def test_what_is_no_move_is_not_taken() -> None:
 def test_a_colour_is_asked_for_and_typed() -> None:
     session = session_of("awale2")
     assert session.touch("3") == []
-    assert "3R / 3B" in session.message
+    assert "[3R] / 3B" in session.message
     assert session.type("b") == ["3B"]
+
+
+def test_a_colour_is_chosen_without_typing() -> None:
+    session = session_of("awale2")
+    session.cursor = "3"
+    assert "3R: " in session.preview().told
+    assert "3B: " in session.preview().told
+    assert session.enter() == []
+    red = session.preview()
+    assert session.pick(1)
+    assert "3R / [3B]" in session.message
+    assert session.preview().last != red.last
+    assert session.enter() == ["3B"]
+    assert not session.pick(1), "nothing is begun any more"
+
+
+def test_the_help_has_a_move_for_an_example_also_at_the_end() -> None:
+    over = mbegu.game("oware").position("0-0-0-0-0-0-0-0-0-0-0-0-25-23-.")
+    assert "(A)" in help_text(over)
 
 
 def test_a_cow_goes_by_two_touches() -> None:

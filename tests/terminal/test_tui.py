@@ -110,6 +110,35 @@ def test_the_mouse_plays_and_shows_what_a_move_would_do() -> None:
     run(wishes(), play)
 
 
+@pytest.mark.parametrize(("keys", "move"), [(["enter"], "1R"), (["right", "enter"], "1B")])
+def test_arrows_and_enter_choose_a_colour(keys: list[str], move: str) -> None:
+    async def play(pilot: Pilot[int], app: TableApp) -> None:
+        await pilot.press("enter", *keys)
+        assert app.session is not None
+        assert app.session.match.moves == [move]
+
+    run(wishes("awale2"), play)
+
+
+def test_the_mouse_chooses_a_colour() -> None:
+    async def play(pilot: Pilot[int], app: TableApp) -> None:
+        hole = app._table.canvas.middle("3")
+        assert hole is not None
+        await pilot.click(offset=hole)
+        assert "[3R] / 3B" in shown(app)
+        blue = app._table.canvas.middle("pick:1")
+        assert blue is not None
+        await pilot.hover(offset=blue)
+        assert "3R / [3B]" in shown(app)
+        blue = app._table.canvas.middle("pick:1")
+        assert blue is not None
+        await pilot.click(offset=blue)
+        assert app.session is not None
+        assert app.session.match.moves == ["3B"]
+
+    run(wishes("awale2"), play)
+
+
 def test_the_film_runs_pauses_steps_and_is_skipped() -> None:
     async def play(pilot: Pilot[int], app: TableApp) -> None:
         session = app.session

@@ -31,6 +31,7 @@ __all__ = ["TableApp"]
 
 BETWEEN_COMPUTERS = 0.5
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+TURNING = {"left": -1, "up": -1, "shift+tab": -1, "right": 1, "down": 1, "tab": 1}  # red, blue
 
 
 class TableApp(Commands):
@@ -286,7 +287,9 @@ class TableApp(Commands):
             moves = session.type(sign)
             if moves is not None:
                 return self.play(moves)
-        if key in ARROWS:
+        if key in TURNING and session.pick(session.picked + TURNING[key]):
+            pass
+        elif key in ARROWS:
             session.message = ""
             session.cursor = neighbour(session, self._table.canvas, *ARROWS[key])
         elif key in ("tab", "shift+tab"):
@@ -310,6 +313,9 @@ class TableApp(Commands):
             self.command(KEYS.get(event.name.removeprefix("key:"), ""))
         elif self.session.reel:
             self._skip()
+        elif event.name.startswith("pick:"):
+            self.session.pick(int(event.name.removeprefix("pick:")))
+            self.play(self.session.touch(self.session.chosen or ""))
         else:
             self.state.notice = ""
             self.play(self.session.touch(event.name))
@@ -317,7 +323,12 @@ class TableApp(Commands):
     def on_canvas_view_hovered(self, event: CanvasView.Hovered) -> None:
         """The mouse shows what a move would do."""
         session = self.session
-        if session is not None and session.human_to_move and event.name in session.places():
+        if session is None or not session.human_to_move:
+            return
+        if event.name.startswith("pick:"):
+            session.pick(int(event.name.removeprefix("pick:")))
+            self.redraw()
+        elif event.name in session.places() and not session.variants():
             session.cursor, session.message = event.name, ""
             self.redraw()
 

@@ -58,8 +58,8 @@ def command_lines() -> list[tuple[str, str, str]]:
 
 def help_text(position: Position) -> str:
     """Everything that one can do here."""
-    legal = position.legal_moves()
-    example = position.game.format_move(legal[0], position) if legal else "-"
+    at = position if position.turn is not None else position.game.start()
+    example = position.game.format_move(at.legal_moves()[0], at)
     lines = [
         _("Arrows and Enter, the mouse, or the name of a move ({example}) play it.").format(
             example=example

@@ -209,9 +209,11 @@ def _below(canvas: Canvas, y: int, session: Session, state: State) -> None:
     tone, told = _going_on(session, state)
     wide = canvas.width - 2
     lines = [(text, tone) for text in textwrap.wrap(told, wide) or [""]]
-    lines += [(text, "") for text in textwrap.wrap(state.notice or _said(session), wide)]
+    for part in (state.notice or _said(session)).splitlines():
+        lines += [(text, "") for text in textwrap.wrap(part, wide)]
     for line, (text, its_tone) in enumerate(lines[:3]):
         canvas.put(1, y + line, text, its_tone)
+        _pointable(canvas, y + line, text, session)
     at = 1
     for key, word in state.keys:
         if at + len(key) + len(word) + 1 > canvas.width:
@@ -222,12 +224,20 @@ def _below(canvas: Canvas, y: int, session: Session, state: State) -> None:
         at += len(key) + len(word) + 3
 
 
+def _pointable(canvas: Canvas, y: int, text: str, session: Session) -> None:
+    """The words among which one chooses can be clicked."""
+    for number, choice in enumerate(session.variants()):
+        at = text.find(choice.word)
+        if at >= 0:
+            canvas.area(f"pick:{number}", 1 + at, y, len(choice.word), 1)
+
+
 def _said(session: Session) -> str:
     """What was just said; else what the move under the cursor would do, or why there is none."""
     if session.reel:  # what comes of it is not told before it has happened
         return session.reel[0].told or session.headline
     if session.message:
-        return session.message
+        return f"{session.message}\n{session.preview().told if session.variants() else ''}"
     told = session.preview().told
     if told or not session.human_to_move or session.cursor in session.open_places():
         return told

@@ -77,6 +77,7 @@ class Session:
     message: str = ""
     cursor: str = ""
     chosen: str | None = None  # the place from which a move was begun
+    picked: int = 0  # which of several moves from there: red or blue
     typed: str = ""
     headline: str = ""  # who played what
     last: tuple[str, ...] = ()  # the places that the last move touched
@@ -146,6 +147,10 @@ class Session:
     def _begun(self) -> list[Choice]:
         return [choice for choice in self.choices() if choice.place == self.chosen]
 
+    def variants(self) -> list[Choice]:
+        """The moves from the place that was touched, where no second place tells them apart."""
+        return [] if self.chosen is None else [each for each in self._begun() if not each.end]
+
     # ---- touching
 
     def touch(self, name: str) -> list[Move]:
@@ -159,6 +164,8 @@ class Session:
             ended = [choice for choice in self._begun() if choice.end == name]
             if ended:
                 return self._made(ended[0])
+        if self.chosen == name and self.variants():
+            return self._made(self.variants()[self.picked])
         found = [choice for choice in self.choices() if choice.place == name]
         if self.chosen == name or not found:
             self.chosen = None
@@ -166,9 +173,19 @@ class Session:
             return []
         if len(found) == 1 and (found[0].start is None or found[0].end is None):
             return self._made(found[0])
-        self.chosen, self.typed = name, _common([choice.word for choice in found])
+        self.chosen, self.picked = name, 0
+        self.typed = _common([choice.word for choice in found])
         self.message = self._which(found)
         return []
+
+    def pick(self, number: int) -> bool:
+        """Another of the moves from the place that was touched; False where there is none."""
+        found = self.variants()
+        if not found:
+            return False
+        self.picked = number % len(found)
+        self.message = self._which(found)
+        return True
 
     def _made(self, choice: Choice) -> list[Move]:
         self.chosen, self.typed = None, ""
@@ -179,8 +196,11 @@ class Session:
             return _("From {place}: now the point to go to (Esc lets go).").format(
                 place=self.chosen
             )
-        words = " / ".join(choice.word for choice in found)
-        return _("Which one? {words} (type it; Esc lets go)").format(words=words)
+        words = [choice.word for choice in found]
+        words[self.picked] = f"[{words[self.picked]}]"
+        return _("Which one? {words} (arrows and Enter, or type it; Esc lets go)").format(
+            words=" / ".join(words)
+        )
 
     def _not_now(self) -> str:
         if self.match.turn is None:
@@ -194,7 +214,7 @@ class Session:
 
     def let_go(self) -> None:
         """Forgets what was begun."""
-        self.chosen, self.typed, self.message = None, "", ""
+        self.chosen, self.picked, self.typed, self.message = None, 0, "", ""
 
     # ---- typing
 
@@ -253,22 +273,28 @@ class Session:
         """Of the move under the cursor."""
         if not self.human_to_move or self.reel:
             return NOTHING
-        choice = self._under_cursor()
-        if choice is None:
+        found = self._under_cursor()
+        for choice in found:
+            if choice.move not in self._previews:
+                self._previews[choice.move] = _preview(self.position, choice.move)
+        if len(found) == 1:
+            return self._previews[found[0].move]
+        if any(choice.end for choice in found):  # the second place will tell
             return NOTHING
-        if choice.move not in self._previews:
-            self._previews[choice.move] = _preview(self.position, choice.move)
-        return self._previews[choice.move]
+        told = [labelled(choice.word, self._previews[choice.move].told) for choice in found]
+        return Preview(" ".join(told))
 
-    def _under_cursor(self) -> Choice | None:
-        choices = self.choices()
+    def _under_cursor(self) -> list[Choice]:
+        variants = self.variants()
+        if variants:
+            return [variants[self.picked]]
         if self.chosen is not None:
             found = [choice for choice in self._begun() if choice.end == self.cursor]
         else:
-            found = [choice for choice in choices if choice.place == self.cursor]
+            found = [choice for choice in self.choices() if choice.place == self.cursor]
         if self.typed:
             found = [choice for choice in found if choice in self._matching(self.typed)]
-        return found[0] if len(found) == 1 else None
+        return found
 
     # ---- playing
 
