@@ -13,16 +13,18 @@ import mbegu
 from mbegu.arena.bots import Random
 from mbegu.core.clock import Clock
 from mbegu.core.game import Game, Move, Position
+from mbegu.core.i18n import speaking
 from mbegu.core.match import Match
 from mbegu.terminal.advice import choose_move
 from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.ascii import in_ascii
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.film import film
-from mbegu.terminal.tui.help import help_text
+from mbegu.terminal.tui.help import help_text, key_row
 from mbegu.terminal.tui.layout import Laying
 from mbegu.terminal.tui.scene import State, compose, too_small
 from mbegu.terminal.tui.session import Session
+from mbegu.terminal.words import spoken
 
 HUMANS = (Seat("human"), Seat("human"))
 GAMES = [mbegu.game(name) for name in mbegu.game_names()]
@@ -104,6 +106,14 @@ def test_a_colour_is_chosen_without_typing() -> None:
     assert session.preview().last != red.last
     assert session.enter() == ["3B"]
     assert not session.pick(1), "nothing is begun any more"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "rn", "sw"])
+def test_the_last_row_tells_the_way_out_in_every_language(language: str) -> None:
+    with speaking(language):
+        drawn = compose(session_of("oware"), State(keys=key_row()), 80, 24).text()
+        for word in ("help", "quit"):
+            assert spoken(word) in drawn.splitlines()[-1]
 
 
 def test_the_help_has_a_move_for_an_example_also_at_the_end() -> None:

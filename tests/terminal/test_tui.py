@@ -231,6 +231,10 @@ def test_the_set_up_editor() -> None:
     async def play(pilot: Pilot[int], app: TableApp) -> None:
         screen = app.screen
         assert isinstance(screen, SetUp)
+        assert "South lays the beads" in screen._table.canvas.text()
+        assert "Esc: back" in screen._table.canvas.text(), (
+            "in two lines, because 80 columns are few"
+        )
         await pilot.press("-", "-", "enter")
         assert app.screen is screen, "two beads are still in the hand"
         await pilot.press("right", "+", "+", "enter")

@@ -26,16 +26,16 @@ KEYS = {
 
 
 def key_row() -> list[tuple[str, str]]:
-    """The last row of the screen."""
+    """The last row of the screen; where it is too long, its end is left out, and never the way out."""
     return [
         ("?", spoken("help")),
+        ("q", spoken("quit")),
         ("h", spoken("hint")),
         ("u", spoken("undo")),
         ("n", spoken("new")),
         ("s", spoken("save")),
-        ("t", spoken("theme")),
         (":", _("command")),
-        ("q", spoken("quit")),
+        ("t", spoken("theme")),
     ]
 
 

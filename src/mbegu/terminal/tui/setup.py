@@ -1,5 +1,6 @@
 """The set-up editor: a player lays his pieces, unseen by the other."""
 
+import textwrap
 from typing import ClassVar
 
 from textual import events
@@ -43,20 +44,29 @@ class SetUp(Screen[tuple[int, ...] | None]):
         laying, game = self.laying, self.laying.game
         canvas = Canvas(width, height)
         canvas.fill(0, 0, width, 1, "title")
-        canvas.put(1, 0, _("{side} lays the pieces").format(side=game.side(laying.player)), "title")
+        title = _("{side} lays the {pieces}").format(
+            side=game.side(laying.player), pieces=_(game.board.pieces)
+        )
+        canvas.put(1, 0, title, "title")
         lying = {
             place.name: Lying((laying.counts.get(place.name, 0),)) for place in game.board.places
         }
         view = View(game.start(), Frame(lying), cursor=laying.cursor, signs=self._signs)
         draw_board(canvas, 0, 2, width, height - 6, view)
-        left = _("still to lay: {number}").format(number=laying.left)
-        canvas.put(1, height - 3, left, "turn" if laying.left else "last")
-        canvas.put(1, height - 2, self._said[: width - 2], "bad")
+        self._draw_below(canvas, height - 4)
+        return canvas
+
+    def _draw_below(self, canvas: Canvas, y: int) -> None:
+        """How many are left, what is wrong, and the keys: in two lines where one is too short."""
+        wide, left = canvas.width - 2, self.laying.left
+        told = _("still to lay: {number}").format(number=left)
+        canvas.put(1, y, told, "turn" if left else "last")
+        canvas.put(1, y + 1, self._said[:wide], "bad")
         keys = _(
             "arrows, + and - or a number; a: as usual, r: by lot, 0: empty; Enter: done, Esc: back"
         )
-        canvas.put(1, height - 1, keys[: width - 2], "dim")
-        return canvas
+        for line, text in enumerate(textwrap.wrap(keys, wide)[:2]):
+            canvas.put(1, y + 2 + line, text, "dim")
 
     def on_key(self, event: events.Key) -> None:
         """Lays, takes, moves the cursor."""
