@@ -153,7 +153,7 @@ def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> No
 def _told_frequency(frequency: Frequency) -> str:
     low, high = frequency.interval
     told = _(
-        "Of {drawn} settings by lot {counters} are counters: {share} (95 %: {low} to {high})"
+        "Of {drawn} settings by lot {counters} are counters: {share} (95%: {low} to {high})"
     ).format(
         drawn=numeral(frequency.drawn, ","),
         counters=numeral(frequency.counters, ","),

@@ -113,9 +113,9 @@ def draw(influence: Influence, folder: str) -> None:
 def _show(influence: Influence) -> None:
     _show_matrix(_("Points of the one who starts (rows), in %"), influence.matrix(), influence)
     for told, (share, low, high) in (
-        (_("The one who starts scores {share} (95 %: {low} to {high})."), influence.starter()),
+        (_("The one who starts scores {share} (95%: {low} to {high})."), influence.starter()),
         (
-            _("The first turn wins {share} of the games (95 %: {low} to {high})."),
+            _("The first turn wins {share} of the games (95%: {low} to {high})."),
             influence.impaga(),
         ),
     ):
@@ -126,7 +126,7 @@ def _show(influence: Influence) -> None:
         )
     mean, low, high = influence.length()
     click.echo(
-        _("A game lasts {mean} turns (95 %: {low} to {high}).").format(
+        _("A game lasts {mean} turns (95%: {low} to {high}).").format(
             mean=numeral(mean, ".1f"), low=numeral(low, ".1f"), high=numeral(high, ".1f")
         )
     )

@@ -281,8 +281,8 @@ def tell_elo(tally: Tally) -> str:
         )
     if not tally.draws and 0 in (tally.wins, tally.losses):  # no finite number explains it best
         sign, limit = ("<", -tally.least) if tally.losses else (">", tally.least)
-        return _("Elo difference {sign} {limit:+.0f} (95 %)").format(sign=sign, limit=limit)
-    return _("Elo difference {elo:+.0f} ± {error:.0f} (95 %)").format(
+        return _("Elo difference {sign} {limit:+.0f} (95%)").format(sign=sign, limit=limit)
+    return _("Elo difference {elo:+.0f} ± {error:.0f} (95%)").format(
         elo=tally.elo, error=tally.error
     )
 

@@ -182,7 +182,9 @@ def _name_new(beside: Path, target: Path, name: str) -> None:
 
 
 def _exists() -> str:
-    return _("this file exists already; give another name, or ask to overwrite it")
+    return _(
+        "this file exists already; give another name, or overwrite it (--overwrite, in a game save!)"
+    )
 
 
 def _sync_folder(folder: Path) -> None:
