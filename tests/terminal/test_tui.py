@@ -214,6 +214,8 @@ def test_an_own_bot_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
 def test_the_menu_leads_to_a_game() -> None:
     async def play(pilot: Pilot[int], app: TableApp) -> None:
         assert isinstance(app.screen, Choose)
+        for _name, words in app.screen._options:
+            assert all(line.startswith(" " * 12) for line in words.splitlines()[1:]), words
         await pilot.press("down", "enter")  # Kalah
         await pilot.pause()
         await pilot.press("end", "enter")  # against the last of the list

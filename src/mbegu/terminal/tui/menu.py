@@ -1,6 +1,7 @@
 """What is asked before a game: which one, against whom, who begins, how the pieces are laid."""
 
 import random
+import textwrap
 from typing import TYPE_CHECKING
 
 from mbegu.core.i18n import _
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ask_for"]
 
+MARGINS = 16  # columns of the screen that a sheet leaves free
+
 
 async def ask_for(app: "TableApp", wishes: Wishes) -> bool:
     """Asks for what nobody has said; False if the player would rather not."""
@@ -31,7 +34,8 @@ async def ask_for(app: "TableApp", wishes: Wishes) -> bool:
 async def _ask_all(app: "TableApp", wishes: Wishes) -> bool:
     names = [name for name in game_names() if trouble(name) is None]
     wide = max(map(len, names)) + 2
-    games = [(name, f"{name:{wide}}{_(game_class(name).summary)}") for name in names]
+    room = max(20, app.size.width - MARGINS - wide)
+    games = [(name, _beside(name, wide, _(game_class(name).summary), room)) for name in names]
     chosen = await app.push_screen_wait(Choose(_("Which game?"), games))
     if chosen is None:
         return False
@@ -45,6 +49,12 @@ async def _ask_all(app: "TableApp", wishes: Wishes) -> bool:
             return False
     wishes.game = find_game(chosen)
     return True
+
+
+def _beside(name: str, wide: int, told: str, room: int) -> str:
+    """What goes on in the next line stands under its own column."""
+    lines = textwrap.wrap(told, room) or [""]
+    return f"\n{'':{wide}}".join([f"{name:{wide}}{lines[0]}", *lines[1:]])
 
 
 async def _ask_opponent(app: "TableApp") -> str | None:
