@@ -7,16 +7,7 @@
 // docs/site.md tells what is loaded when.
 
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadPyodide } from "pyodide";
@@ -171,8 +162,8 @@ async function keepEngine() {
     JSON.parse(readFileSync(join(prebuilt, "manifest.json"), "utf8")).libraries,
   )) {
     if (!library.sha256.wasm) continue;
-    copyFileSync(join(prebuilt, "wasm", `${name}.wasm`), join(target, "engine", `${name}.wasm`));
-    told[name] = { ...library, sha256: library.sha256.wasm };
+    const module = await keep(`engine/${name}.wasm.zst`, bytes(join(prebuilt, "wasm", `${name}.wasm`)));
+    told[name] = { ...library, ...module, file: `${name}.wasm.zst` };
     if (library.table) {
       const { file } = library.table;
       const stored = await keep(`engine/${file}.zst`, bytes(join(prebuilt, "tables", file)));

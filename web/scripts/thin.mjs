@@ -9,7 +9,6 @@ import { dataSegments } from "./image.mjs";
 
 const FUNCTION = 0; // kinds of exports
 const EXPORTS = 7; // kinds of sections
-const IMPORTS = 2;
 const CODE = 10;
 const TRAP = [3, 0, 0x00, 0x0b]; // a body of three bytes: no locals, unreachable, end
 const SMALL = 48; // bytes: linkers make one of equal functions, and small ones may serve anybody
