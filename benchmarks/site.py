@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.web import CHROMIUM, FLAGS, LINE, PHONE, ROOT, SLOWER, WATCH, say, until
 
-PACKED = {".js", ".mjs", ".css", ".html", ".json", ".svg", ".wasm", ".webmanifest"}
+PACKED = {".js", ".mjs", ".css", ".html", ".json", ".svg", ".webmanifest"}
 SETTINGS = 'localStorage.setItem("mbegu-settings", \'{"speed":"instant","sound":false}\')'
 AGAIN = 3
 
@@ -164,7 +164,7 @@ def sizes(folder: Path) -> None:
     files = [path for path in folder.rglob("*") if path.is_file() and path.parent.name != "icons"]
     whole = {path: len(packed(str(path))) for path in files}
     say("all downloads", sum(whole.values()) / 1e6, "MB", 8)
-    for name in ("python.wasm.zst", "memory.bin.zst", "pyodide.asm.mjs", "*.wasm"):
+    for name in ("python.wasm.zst", "memory.bin.zst", "pyodide.asm.mjs", "engine/*.zst"):
         found = sum(size for path, size in whole.items() if path.match(name))
         print(f"    {name:50} {found / 1e6:8.2f} MB")
 

@@ -1,16 +1,43 @@
-"""Run inside Pyodide by tab.mjs: bytecode without docstrings and asserts, in two zips."""
+"""Run inside Pyodide by tab.mjs: bytecode in two zips, without docstrings, asserts and what only tools read."""
 
+import ast
 import importlib.util
 import marshal
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
+
+
+class Unannotated(ast.NodeTransformer):
+    """Functions without their annotations: each would be a function of its own in memory. Those of classes
+    stay, because dataclasses read them."""
+
+    def _plain(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        given = node.args
+        everyone = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        for each in everyone:
+            if each is not None:
+                each.annotation = None
+        node.returns = None
+        return self.generic_visit(node)
+
+    visit_FunctionDef = visit_AsyncFunctionDef = _plain  # noqa: N815 (ast names them)
+
+
+def without_lines(code: CodeType) -> CodeType:
+    """Code that does not know from which line it came: nobody reads tracebacks in a tab."""
+    inner = tuple(
+        without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    return code.replace(co_consts=inner, co_linetable=b"")
 
 
 def bytecode(source: bytes, name: str) -> bytes:
     """A .pyc that is never compared with its source."""
-    code = compile(source, name, "exec", optimize=2, dont_inherit=True)
-    return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
+    tree = ast.fix_missing_locations(Unannotated().visit(ast.parse(source)))
+    code = compile(tree, name, "exec", optimize=2, dont_inherit=True)
+    return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(without_lines(code))
 
 
 def squeeze(sources: Iterator[tuple[str, bytes]], target: str) -> None:

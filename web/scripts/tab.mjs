@@ -2,24 +2,18 @@
 //
 // Starting Pyodide takes seconds, nearly all of them for reading and compiling the standard library. An
 // image of the memory after that starts in a fraction of it, and needs neither library nor sources at
-// run time. Three steps: compile everything without docstrings by the very Python that will run it;
-// import what the tab needs; write the memory down. docs/tab.md tells what is loaded when.
+// run time. Four steps: compile everything without docstrings by the very Python that will run it; import
+// what the tab needs; write the memory down; take out of the program what the tab cannot need (thin.mjs).
+// docs/site.md tells what is loaded when.
 
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadPyodide } from "pyodide";
-import { foldData } from "./image.mjs";
+import { foldData, headerOf } from "./image.mjs";
+import { places } from "./places.mjs";
+import { blank, thinGlue, thinProgram } from "./thin.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const root = process.env.MBEGU_SOURCE ?? join(web, "..");
@@ -100,9 +94,10 @@ for size in range(1, 480, 16):  # free places among small objects, filled with z
     del held
 gc.collect()
 `);
+  const loaded = python.runPython("list(sys.modules)").toJs();
   scrub(python._module);
   rmSync(zip);
-  return python.makeMemorySnapshot();
+  return { memory: python.makeMemorySnapshot(), loaded };
 }
 
 /** Writes zeros over memory that is free: what nobody needs shall not be sent to anybody. */
@@ -138,15 +133,23 @@ Path("/packed").write_bytes(zstd.compress(Path("/whole").read_bytes(), ${process
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const wasm = bytes(join(pyodide, "pyodide.asm.wasm"));
-const memory = await image(await compiled(sources()));
+const whole = bytes(join(pyodide, "pyodide.asm.wasm"));
+const script = readFileSync(join(pyodide, "pyodide.mjs"), "utf8");
+const glue = thinGlue(readFileSync(join(pyodide, "pyodide.asm.mjs"), "utf8"), whole, script);
+const { memory, loaded } = await image(await compiled(sources()));
+const unneeded = places(await loadPyodide({ packageBaseUrl: "" }), loaded);
+const wasm = thinProgram(whole, glue, unneeded);
+blank(memory, unneeded, headerOf(memory));
 const kept = {
   "python.wasm.zst": await keep("python.wasm.zst", wasm),
   "memory.bin.zst": await keep("memory.bin.zst", foldData(memory, wasm)),
 };
-for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
-  copyFileSync(join(pyodide, name), join(target, name));
-  kept[name] = { bytes: statSync(join(target, name)).size };
+for (const [name, text] of [
+  ["pyodide.mjs", script],
+  ["pyodide.asm.mjs", glue],
+]) {
+  writeFileSync(join(target, name), text);
+  kept[name] = { bytes: Buffer.byteLength(text) };
 }
 const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
 /** The engine in WebAssembly and its endgame tables, if they were built (`python -m mbegu.engine.ahead`). */
@@ -159,8 +162,8 @@ async function keepEngine() {
     JSON.parse(readFileSync(join(prebuilt, "manifest.json"), "utf8")).libraries,
   )) {
     if (!library.sha256.wasm) continue;
-    copyFileSync(join(prebuilt, "wasm", `${name}.wasm`), join(target, "engine", `${name}.wasm`));
-    told[name] = { ...library, sha256: library.sha256.wasm };
+    const module = await keep(`engine/${name}.wasm.zst`, bytes(join(prebuilt, "wasm", `${name}.wasm`)));
+    told[name] = { ...library, ...module, file: `${name}.wasm.zst` };
     if (library.table) {
       const { file } = library.table;
       const stored = await keep(`engine/${file}.zst`, bytes(join(prebuilt, "tables", file)));

@@ -10,9 +10,13 @@ interface Mind {
   needs(question: string): string; // the module that must be open before
   think(kind: string, question: string, more: (answer: string) => void): void;
 }
-interface Library {
+interface Packed {
+  file: string;
   sha256: string;
-  table?: { file: string; sha256: string; whole: number };
+  whole: number; // bytes, unpacked
+}
+interface Library extends Packed {
+  table?: Packed;
 }
 
 const MOST_HELPERS = 3;
@@ -50,18 +54,24 @@ function hire(lent: Lent): Promise<void> {
 /** Opens a module, checked; with helpers where there can be some. */
 async function open(name: string): Promise<void> {
   const library = libraries[name] as Library;
-  const bytes = await whole(new URL(`${name}.wasm`, engine), library.sha256);
+  const bytes = await unpacked(library);
   const host = await Host.open(bytes, helpersHere(), hire).catch(() => Host.open(bytes));
   host.stop = stop;
   if (library.table) await lendTable(host, library.table);
   hosts[name] = host;
 }
 
+async function unpacked(told: Packed): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = await whole(new URL(told.file, engine), told.sha256);
+  const room = new Uint8Array(told.whole);
+  decompress(new Uint8Array(packed), room);
+  return room;
+}
+
 /** The endgame table: without it the engine thinks all the same. */
-async function lendTable(host: Host, table: NonNullable<Library["table"]>): Promise<void> {
+async function lendTable(host: Host, table: Packed): Promise<void> {
   try {
-    const packed = await whole(new URL(table.file, engine), table.sha256);
-    host.keepTable(decompress(new Uint8Array(packed), new Uint8Array(table.whole)));
+    host.keepTable(await unpacked(table));
   } catch (error) {
     console.warn(String(error));
   }
