@@ -6,6 +6,7 @@ import gzip
 import json
 import threading
 import weakref
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
+from mbegu.server.api import rooms
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.clerk_worker import PIECE
 from mbegu.server.net.rate_limits import Limit
@@ -111,6 +113,19 @@ def test_a_large_import_is_kept_in_pieces(
     assert guest.post("/api/v1/records", {"text": records(25)}).status == 201
     assert len(sizes) > 5
     assert max(sizes) <= 300
+
+
+def test_a_large_import_is_let_go_piece_by_piece() -> None:
+    rows: Any = [SimpleNamespace(id=str(n), log=[None] * rooms.A_PIECE) for n in range(3)]
+    left = list[int]()
+
+    class Hall:
+        async def add(self, _piece: Any) -> None:
+            left.append(len(rows))
+
+    hall: Any = Hall()
+    assert asyncio.run(rooms._add_in_pieces(hall, rows)) == ["0", "1", "2"]
+    assert left[:3] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(("bound", "status"), [("MOST_EACH", 429), ("MOST_WAITING", 503)])
