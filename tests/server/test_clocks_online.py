@@ -24,7 +24,7 @@ def test_the_clock_waits_for_both_and_the_flag_falls_on_the_server(served: Runni
 
 
 def test_a_slow_line_is_given_its_time_back(people: Any, served: Running) -> None:
-    table = people(clock="60+0")
+    table = people(clock="600+0")
     live = served.app.state.hall._rooms[table.room]
     north = next(c for c in live.clients if c.session == live.seats[1].session)
     ping = [message for message in table.south.heard if message["t"] == "ping"]

@@ -27,7 +27,7 @@ from mbegu.server.keep.revocation import LOGIN
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.net.addresses import network
 from mbegu.server.net.connection_limit import ConnectionLimit, raise_limit
-from mbegu.server.net.front import Front
+from mbegu.server.net.front import MOST_SHOWN, Front, our_fault
 from mbegu.server.net.languages import language_of
 from mbegu.server.net.metrics import Metrics, RequestMetrics, health, ready
 from mbegu.server.net.metrics import metrics as show_metrics
@@ -137,7 +137,7 @@ def make_app(settings: Settings) -> Starlette:
             Middleware(Visitors, sessions=sessions, people=people, tokens=tokens),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         ],
-        exception_handlers={HTTPException: say_no},
+        exception_handlers={HTTPException: say_no, Exception: our_fault},
         lifespan=life,
     )
     app.state.limits, app.state.analysts, app.state.sockets = RateLimits(), {}, Counter()
@@ -162,7 +162,9 @@ async def say_no(request: Request, error: Exception) -> Response:
     """An address that is not there, or not for this method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        sentence = _("this address does not take {method}").format(method=request.method)
+        sentence = _("this address does not take {method}").format(
+            method=request.method[:MOST_SHOWN]
+        )
     else:
         sentence = _("there is nothing at this address")
     return reply({"error": sentence}, error.status_code)
@@ -207,7 +209,8 @@ class Visitors:
 
     def _may_show_token(self, connection: HTTPConnection) -> bool:
         """Whether the database may be asked whose token this is: guesses are counted by address."""
-        token, address = bearer(connection), connection.client.host if connection.client else ""
+        token = bearer(connection)
+        address = network(connection.client.host) if connection.client else ""
         if token is None or is_this_computer(address) or self.tokens.is_known(token):
             return True
         limits: RateLimits = connection.app.state.limits

@@ -13,6 +13,7 @@ from serving import Running
 
 from mbegu.server.net.clients import Client
 from mbegu.server.play import commands, offers
+from mbegu.server.play.game_state import MOST_LAG
 from mbegu.server.play.room import Room
 
 DISK = 0.3  # seconds that a slow disk takes
@@ -186,3 +187,34 @@ def test_a_window_that_only_watches_takes_nothing_over(people: People) -> None:
     assert second.event("playing") == {"here": True}
     assert table.south.event("playing") == {"here": False}
     second.socket.close()
+
+
+# ---- a line that pretends to be slow
+
+
+@pytest.mark.parametrize(
+    ("control", "a_move", "in_all"),
+    [
+        ("10+0", MOST_LAG, 1.0),
+        ("3+0", 0.3, 0.3),
+        ("3+2", 0.3, 0.3),
+        ("1/move", 0.1, 10.0),
+        ("600+0", MOST_LAG, 10.0),
+    ],
+)
+def test_late_pongs_are_worth_a_tenth_of_a_clock(
+    served: Running, people: People, control: str, a_move: float, in_all: float
+) -> None:
+    table = people("oware", clock=control)
+    course = served.app.state.hall._rooms[table.room].course
+    assert course.lag_left(0) == pytest.approx(a_move)
+    course.lag[0] = in_all
+    assert course.lag_left(0) == pytest.approx(0.0)
+
+
+def test_the_share_grows_with_what_a_clock_adds(served: Running, people: People) -> None:
+    table = people("oware", clock="3+2")
+    course = served.app.state.hall._rooms[table.room].course
+    course.lag[0] = 0.3
+    table.play(0, 6)
+    assert course.lag_left(0) == pytest.approx(0.2)

@@ -14,6 +14,9 @@ import mbegu
 from mbegu.core.game import Position
 from mbegu.games.morabaraba.board import LAID
 from mbegu.server.net.rate_limits import RateLimits
+from mbegu.server.play.events import EventKind
+from mbegu.server.play.game_state import Course
+from mbegu.server.play.rows import Happening
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 
@@ -103,6 +106,62 @@ def test_no_level_plays_it_for_anybody(live: Live) -> None:
     for position in (turned(live.position), live.position.play(live.position.legal_moves()[0])):
         form = {"game": str(position.game), "seats": seats, "position": str(position)}
         assert live.stranger.post("/api/v1/rooms", form).status == 403
+
+
+def moves_of(live: Live) -> list[Any]:
+    told = live.stranger.get(f"/api/v1/rooms/{live.room}")
+    return [step["move"] for step in told["moves"]]
+
+
+def own_game(live: Live, level: int = 10) -> str:
+    """A stranger's own game, in which the computer has the side that is to move on the rated board."""
+    seats: list[Any] = [{"kind": "human"}, {"kind": "human"}]
+    seats[live.position.turn or 0] = {"kind": "computer", "level": level}
+    form = {"game": str(live.position.game), "seats": seats}
+    return str(live.stranger.post("/api/v1/rooms", form).json()["room"])
+
+
+@pytest.fixture
+def asked(served: Running, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The positions in which an engine was asked to move."""
+    found: list[str] = []
+    thinkers = served.app.state.thinkers
+
+    async def warm(*_arguments: Any) -> None:
+        return
+
+    async def choose(game: Any, position: str, *_more: Any) -> Any:
+        found.append(position)
+        return game.position(position).legal_moves()[0]
+
+    monkeypatch.setattr(thinkers, "warm", warm)
+    monkeypatch.setattr(thinkers, "choose", choose)
+    return found
+
+
+def test_no_level_plays_it_in_a_game_that_is_handed_in(live: Live, asked: list[str]) -> None:
+    room, moves = own_game(live), moves_of(live)
+    version = live.stranger.get(f"/api/v1/rooms/{room}")["version"]
+    told = {"device": "a-device-1", "count": 1, "after": version, "moves": moves}
+    more = {"end": None, "left": None, "commands": []}
+    assert live.stranger.post(f"/api/v1/rooms/{room}/continue", {**told, **more}).status == 200
+    with live.stranger.enter(room) as visit:
+        visit.until(lambda heard: heard.get("kind") == "moved")
+        log = live.stranger.get(f"/api/v1/rooms/{room}")
+    assert str(live.position) not in asked
+    assert len(log["moves"]) > len(moves)
+    assert log["room"]["seats"][live.position.turn or 0]["simple"], "nobody takes it for level 10"
+
+
+def test_nor_in_one_whose_computer_was_a_tab(live: Live, served: Running) -> None:
+    room = own_game(live)
+    live.stranger.get(f"/api/v1/rooms/{room}")
+    course = Course(served.app.state.hall._rooms[room].row)
+    assert course.match is not None
+    assert not course.steered
+    data = {"ply": 1, "player": 0, "move": course.match.position.legal_moves()[0], "tab": True}
+    course.apply(Happening(1, 0.0, EventKind.MOVED, data))
+    assert course.steered
 
 
 def test_no_hint_in_a_copy_that_is_turned(live: Live) -> None:

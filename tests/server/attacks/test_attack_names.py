@@ -83,6 +83,40 @@ def test_names_that_differ_look_different() -> None:
     assert len({skeleton(name) for name in names}) == len(names)
 
 
+UNSEEN = ["\ufe0f", "\u034f", "\U000e0100", "\u1160", "\u3164", "\u180b"]
+
+
+@pytest.mark.parametrize("sign", UNSEEN)
+def test_no_name_has_letters_that_nobody_sees(served: Running, sign: str) -> None:
+    form = {"name": f"Zawadi{sign}", "password": PASSWORD}
+    assert served.guest().post("/api/v1/account", form).status == 400
+    assert skeleton(f"Zawadi{sign}") == skeleton("Zawadi")
+
+
+def test_a_new_member_looks_like_no_other(served: Running) -> None:
+    def sign_up(name: str) -> int:
+        return served.guest().post("/api/v1/account", {"name": name, "password": PASSWORD}).status
+
+    assert sign_up("Imani.Moja") == 201
+    assert [sign_up(name) for name in ("lmani.Moja", "1manimoja", "Imani.M0ja")] == [409] * 3
+    assert sign_up("Imanì.Moja") == 201, "an accent is seen"
+
+
+@pytest.mark.parametrize("name", ["Ami\u0578a", "Ami\u043da Juma"])
+def test_a_guest_mixes_no_letters_either(served: Running, name: str) -> None:
+    assert seek(served.guest(), name)["t"] == "refused"
+
+
+def test_a_guest_may_have_words_of_two_scripts(served: Running) -> None:
+    assert seek(served.guest(), "Zuri \u0417\u0443\u0440\u0438")["t"] != "refused"
+
+
+def test_a_stretched_name_is_the_same() -> None:
+    assert skeleton("\u0623\u0645\u0640\u0640\u064a\u0646\u0629") == skeleton(
+        "\u0623\u0645\u064a\u0646\u0629"
+    )
+
+
 # ---- passwords
 
 

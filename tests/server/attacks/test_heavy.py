@@ -6,6 +6,7 @@ import gzip
 import json
 import threading
 import weakref
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
+from mbegu.server.api import rooms
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.clerk_worker import PIECE
 from mbegu.server.net.rate_limits import Limit
@@ -113,6 +115,19 @@ def test_a_large_import_is_kept_in_pieces(
     assert max(sizes) <= 300
 
 
+def test_a_large_import_is_let_go_piece_by_piece() -> None:
+    rows: Any = [SimpleNamespace(id=str(n), log=[None] * rooms.A_PIECE) for n in range(3)]
+    left = list[int]()
+
+    class Hall:
+        async def add(self, _piece: Any) -> None:
+            left.append(len(rows))
+
+    hall: Any = Hall()
+    assert asyncio.run(rooms._add_in_pieces(hall, rows)) == ["0", "1", "2"]
+    assert left[:3] == [2, 1, 0]
+
+
 @pytest.mark.parametrize(("bound", "status"), [("MOST_EACH", 429), ("MOST_WAITING", 503)])
 def test_the_queue_has_an_end(
     guest: Guest, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
@@ -134,15 +149,16 @@ def test_what_takes_too_long_is_given_up(guest: Guest, monkeypatch: pytest.Monke
     assert guest.post("/api/v1/try", question).status == 200
 
 
+@pytest.mark.parametrize("address", [ELSEWHERE, "2001:db8:7:7::{:x}"])
 def test_tokens_that_nobody_has_are_not_looked_up_without_end(
-    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setattr(served.app.state.limits, "lookups", Limit(rate=0, burst=3), raising=False)
     found = []
     for number in range(6):
         headers = {
             "Authorization": f"Bearer mbegu_{number:032d}",
-            "X-Forwarded-For": ELSEWHERE,
+            "X-Forwarded-For": address.format(number),
         }
         found.append(guest.ask("GET", "/api/v1/rooms", headers=headers).status)
     assert found == [401, 401, 401, 429, 429, 429]
@@ -168,7 +184,9 @@ def test_hello_is_not_answered_without_end(guest: Guest, monkeypatch: pytest.Mon
             told += said.socket.recv(65_536)
         for _number in range(40):
             said.say(HELLO)
-        told = said.rest()
+        told = b""
+        while not told.endswith(TOO_OFTEN) and (piece := said.socket.recv(65_536)):
+            told += piece
     assert told.count(b'"t":"snapshot"') <= 12
     assert told.endswith(TOO_OFTEN)
     assert len(written) == 1, "the same position was written again and again"
@@ -177,6 +195,15 @@ def test_hello_is_not_answered_without_end(guest: Guest, monkeypatch: pytest.Mon
     with guest.enter(room) as visit:
         assert visit.first["view"]["turn"] == 1
         assert [move["move"] for move in visit.first["moves"]] == [2]
+
+
+def test_who_does_not_answer_a_good_bye_is_cut(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.net.websocket_protocol.GOODBYE", 0.1)
+    with upgraded(guest, "/ws/lobby") as said:
+        said.say(frame(TEXT, b'{"t": "hello", "v": 99}'))
+        assert said.rest().endswith(b"\x0f\xa9")  # 4009
 
 
 def test_a_long_answer_comes_packed(guest: Guest) -> None:

@@ -120,6 +120,38 @@ def test_a_long_address_is_refused(guest: Guest) -> None:
         assert line.get("/" + "://a:" * 100) == 404
 
 
+def test_a_head_that_comes_at_once_has_the_same_end(guest: Guest) -> None:
+    with Line(guest.port) as line:
+        assert line.get("/api/v1/games", f"X: {'y' * 15_000}\r\n") == 200
+    with Line(guest.port) as line:
+        assert line.get("/api/v1/games", f"X: {'y' * 17_000}\r\n") in (400, 431)
+
+
+@pytest.mark.parametrize("path", ["/assets/", "/", "/api/v1/games/", "/play/"])
+def test_a_name_that_no_file_can_have_is_not_there(guest: Guest, path: str) -> None:
+    with Line(guest.port) as line:
+        assert line.get(path + "a" * 3000) in (200, 400, 404)
+
+
+def test_what_goes_wrong_here_is_told_as_all_else_is(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.api.pages.Pages._built", lambda _pages: 1 / 0)
+    answer = guest.ask("GET", "/", headers={"X-Forwarded-Proto": "https"})
+    assert answer.status == 500
+    assert "log" in answer.json()["error"]
+    told = {name.lower(): value for name, value in answer.headers.items()}
+    assert told["x-content-type-options"] == "nosniff"
+    assert "content-security-policy" in told
+    assert "strict-transport-security" in told
+
+
+def test_no_answer_repeats_what_somebody_made_up_at_length(guest: Guest) -> None:
+    with Line(guest.port) as line:
+        line.say(b"A" * 5000 + b" / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert len(line.rest()) < 2000
+
+
 @pytest.mark.parametrize("size", [70_000, 1_000_000])
 def test_a_long_head_is_refused_however_it_comes(guest: Guest, size: int) -> None:
     with Line(guest.port) as line:
@@ -217,10 +249,25 @@ def test_an_address_has_a_share_of_the_lines() -> None:
     assert doors.enter(Transport(), ELSEWHERE)
 
 
-def test_a_proxy_is_everybody() -> None:
-    for proxy in (ELSEWHERE, "203.0.113.0/24", "*"):
-        doors = ConnectionLimit(200, proxy)
-        assert all(doors.enter(Transport(), ELSEWHERE) for _number in range(doors.each + 1))
+def test_a_household_has_one_share_however_many_addresses_it_has() -> None:
+    doors = ConnectionLimit(200)
+    found = [doors.enter(Transport(), f"2001:db8:9:9::{n:x}") for n in range(doors.each + 1)]
+    assert found == [True] * doors.each + [False]
+    assert doors.enter(Transport(), "2001:db8:9:8::1")
+
+
+@pytest.mark.parametrize(
+    ("proxy", "address"),
+    [
+        (ELSEWHERE, ELSEWHERE),
+        ("203.0.113.0/24", ELSEWHERE),
+        ("*", ELSEWHERE),
+        ("2001:db8:9:9::7", "2001:db8:9:9::7"),
+    ],
+)
+def test_a_proxy_is_everybody(proxy: str, address: str) -> None:
+    doors = ConnectionLimit(200, proxy)
+    assert all(doors.enter(Transport(), address) for _number in range(doors.each + 1))
 
 
 def test_who_asks_for_nothing_makes_room() -> None:

@@ -53,7 +53,7 @@ class Pages:
         path = request.path_params.get("path", "")
         if _FILE.fullmatch(path) and ".." not in path.split("/"):
             file = self._folder / path
-            if path not in OURS and file.suffix not in PACKED.values() and file.is_file():
+            if path not in OURS and file.suffix not in PACKED.values() and _is_file(file):
                 return _file(file, path.startswith("assets/"), request)
         built = self._built()
         if built is None:
@@ -86,7 +86,7 @@ class Pages:
         if not _FILE.fullmatch(inside) or ".." in inside.split("/"):
             return None
         file = self._tab / inside
-        return file if file.is_file() else None
+        return file if _is_file(file) else None
 
     def _built(self) -> _Built | None:
         """Read again when it was built again."""
@@ -135,6 +135,14 @@ class Pages:
     def _json(self, name: str) -> Any:
         file = self._folder / name
         return json.loads(file.read_text("utf-8")) if file.is_file() else None
+
+
+def _is_file(file: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
 
 
 def _file(file: Path, lasting: bool, request: Request) -> Response:

@@ -176,12 +176,15 @@ async def import_records(request: Request) -> Response:
     rows = await clerk.rooms(body, who.session, who.visitor, who.address)
     if isinstance(rows, Response):
         return rows
-    await _add_in_pieces(request.app.state.hall, rows)
-    return reply({"rooms": [row.id for row in rows]}, 201)
+    return reply({"rooms": await _add_in_pieces(request.app.state.hall, rows)}, 201)
 
 
-async def _add_in_pieces(hall: Hall, rows: list[RoomRow]) -> None:
-    """Keeps all of them or none, and lets those who play come between."""
+async def _add_in_pieces(hall: Hall, rows: list[RoomRow]) -> list[str]:
+    """Keeps all of them or none, and lets those who play come between; the ids.
+
+    The list is emptied on the way: to free it all at once would hold up the players too.
+    """
+    rows.reverse()
     kept: list[str] = []
     try:
         for piece in _pieces(rows):
@@ -192,13 +195,14 @@ async def _add_in_pieces(hall: Hall, rows: list[RoomRow]) -> None:
             with suppress(StoreError):
                 await hall.store.delete(room)
         raise
+    return kept
 
 
 def _pieces(rows: list[RoomRow]) -> Iterator[list[RoomRow]]:
     piece, size = list[RoomRow](), 0
-    for row in rows:
-        piece.append(row)
-        size += 1 + len(row.log)
+    while rows:
+        piece.append(rows.pop())
+        size += 1 + len(piece[-1].log)
         if size >= A_PIECE:
             yield piece
             piece, size = [], 0

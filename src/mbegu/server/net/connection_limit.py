@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from contextlib import suppress
 from typing import Any
 
+from mbegu.server.net.addresses import network
 from mbegu.server.net.rate_limits import is_this_computer
 
 __all__ = ["FULL", "ConnectionLimit", "raise_limit"]
@@ -69,25 +70,26 @@ class ConnectionLimit:
 
     def enter(self, line: Any, address: str) -> bool:
         """Lets a line in; if not, it has been told so."""
-        if self._at[address] >= self.each and not self._is_many(address):
+        household = network(address)
+        if self._at[household] >= self.each and not self._is_many(address):
             log.warning("too many lines from one address: more are refused")
             return _refuse(line, TOO_MANY)
         if len(self._lines) >= self.most and not self._make_room():
             log.warning("all %d lines are taken: more are refused", self.most)
             return _refuse(line, FULL)
-        self._lines[line] = address
-        self._at[address] += 1
+        self._lines[line] = household
+        self._at[household] += 1
         self._idle[line] = None
         return True
 
     def leave(self, line: Any) -> None:
         """A line is closed."""
         self._idle.pop(line, None)
-        address = self._lines.pop(line, None)
-        if address is not None:
-            self._at[address] -= 1
-            if not self._at[address]:
-                del self._at[address]
+        household = self._lines.pop(line, None)
+        if household is not None:
+            self._at[household] -= 1
+            if not self._at[household]:
+                del self._at[household]
 
     def rests(self, line: Any) -> None:
         """Nothing is being done for this line."""

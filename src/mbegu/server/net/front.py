@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -18,7 +19,7 @@ from mbegu.core.i18n import _, speaking
 from mbegu.server.net.languages import language_of
 from mbegu.server.net.replies import reply
 
-__all__ = ["HEADERS", "Front", "is_ours"]
+__all__ = ["HEADERS", "MOST_SHOWN", "Front", "is_ours", "our_fault"]
 
 # No script and no style but our own files: boards place their seeds by the properties of elements,
 # which is neither. WebAssembly may be compiled, for the engine and Python in a tab.
@@ -36,6 +37,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+MOST_SHOWN = 100  # characters of a name that somebody made up
 EMBED = "/embed"  # a board for the pages of others: the one page that may stand in a frame
 EMBED_HEADERS = {
     **{name: value for name, value in HEADERS.items() if name != "x-frame-options"},
@@ -99,7 +101,7 @@ class Front:
         with speaking(language_of(HTTPConnection(scope))):
             sentence = _(
                 "this server is not called {host}: if it should be, start it with --host-name"
-            ).format(host=host[:100] if host.isprintable() else "?")
+            ).format(host=host[:MOST_SHOWN] if host.isprintable() else "?")
             answer = reply({"error": sentence}, MISDIRECTED)
         if scope["type"] == "websocket":
             await WebSocket(scope, receive, send).send_denial_response(answer)
@@ -107,17 +109,28 @@ class Front:
             await answer(scope, receive, send)
 
     def _answering(self, scope: Scope, send: Send) -> Send:
-        told = EMBED_HEADERS if scope.get("path", "").rstrip("/") == EMBED else HEADERS
-        secure = scope.get("scheme") in ("https", "wss")
-
         async def answer(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(raw=list(message.get("headers", [])))
-                for name, value in told.items():
-                    headers.setdefault(name, value)
-                if secure:
-                    headers.setdefault("strict-transport-security", TLS_ONLY)
+                add_headers(scope, headers)
                 message = {**message, "headers": headers.raw}
             await send(message)
 
         return answer
+
+
+def add_headers(scope: Scope, headers: MutableHeaders) -> None:
+    """What every answer has, unless it says otherwise itself."""
+    told = EMBED_HEADERS if scope.get("path", "").rstrip("/") == EMBED else HEADERS
+    for name, value in told.items():
+        headers.setdefault(name, value)
+    if scope.get("scheme") in ("https", "wss"):
+        headers.setdefault("strict-transport-security", TLS_ONLY)
+
+
+async def our_fault(request: Request, _error: Exception) -> Response:
+    """The answer to a request on which we have failed; it is made outside of everything else."""
+    with speaking(language_of(request)):
+        answer = reply({"error": _("this went wrong here, and is in the log of the server")}, 500)
+    add_headers(request.scope, answer.headers)
+    return answer

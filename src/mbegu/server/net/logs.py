@@ -32,6 +32,7 @@ _BITS = re.compile(
 A_MINUTE = 60.0
 MOST_TROUBLES = 1000  # of different kinds that are counted
 MOST_TOLD = 2000  # characters of one message: whoever asks for more has nothing to say
+MOST_ERROR = 8000  # of what went before an error: its end says most
 _OWN = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
 
 
@@ -104,7 +105,7 @@ class JsonLines(logging.Formatter):
             if key not in _OWN:
                 line[key] = told(value) if isinstance(value, str) else value
         if record.exc_info:
-            line["error"] = mask(self.formatException(record.exc_info))
+            line["error"] = mask(self.formatException(record.exc_info)[-MOST_ERROR:])
         return json.dumps(line, ensure_ascii=False, default=str)
 
 

@@ -26,7 +26,11 @@ class Bounds:
             await self.app(scope, receive, send)
             return
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
-            await _too_long(scope, receive, send)
+            await _refuse(414, _("this address is too long"), scope, receive, send)
+            return
+        # The parser counts only heads that are not whole yet: one that comes at once may be longer.
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEAD:
+            await _refuse(431, _("the head of this request is too long"), scope, receive, send)
             return
         scope["headers"] = [
             (name, plain_cookies(value) if name == b"cookie" else value)
@@ -51,9 +55,9 @@ def plain_cookies(header: bytes) -> bytes:
     return b"; ".join(kept)
 
 
-async def _too_long(scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(status: int, error: str, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close"})  # before it is accepted: status 403
         return
-    await reply({"error": _("this address is too long")}, 414)(scope, receive, send)
+    await reply({"error": error}, status)(scope, receive, send)

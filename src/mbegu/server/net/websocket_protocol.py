@@ -28,7 +28,7 @@ MOST_UNSENT = 65_536  # bytes of one line that the system keeps
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 40.0, 160.0
 TOO_MANY, NOT_TEXT = 4008, 1007
 # Seconds for the last word to one who is hung up on: a reset would overtake it on a slow line, and then
-# nobody knows why. Nothing is read meanwhile.
+# nobody knows why. As long is waited for the answer to any other good-bye.
 GOODBYE = 5.0
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class Protocol(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.conn.available_extensions = [DEFLATE]
+        self.close_timeout = GOODBYE
         self._window = 0
         self._flushing = False
         self._context = for_others()

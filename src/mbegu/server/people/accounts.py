@@ -19,6 +19,7 @@ from mbegu.server.keep import revocation
 from mbegu.server.keep.revocation import LOGIN
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.keep.tables import accounts, logins, rooms, seats, tokens
+from mbegu.server.people.namesakes import check_new_name
 from mbegu.server.people.passwords import Hasher, check_password
 from mbegu.server.people.sessions import BOT, PERSON, session_of
 from mbegu.server.play.names import AccountError, clean_name, folded, skeleton
@@ -136,6 +137,7 @@ class People:
         check_password(password, name)
         if await self.by_name(name):
             raise AccountError(_("this name is taken"), 409)
+        await check_new_name(self.store, name)
         code, kept, now = new_code(), await self.hasher.hash(password), time.time()
         number = (BOT if bot else PERSON) + secrets.token_urlsafe(12)
         account = Account(number, name, bot, now)

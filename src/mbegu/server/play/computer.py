@@ -142,10 +142,11 @@ class Computer:
         """The engine's move, at the level of the seat."""
         course, thinkers = self.course, self.helpers.thinkers
         game, owner, level = course.game, course.row.owner, course.seats[player].level
-        if not course.row.begins_as_usual:  # nobody makes it play a rated game for him
+        if course.steered:  # nobody makes it play a rated game for him
             try:
                 await self.helpers.people.check_fair("", game, match.position)
             except NotNow:
+                self._stand_in()
                 return Greedy().choose(match.position, match.clock)
         await thinkers.warm(game, level, owner, partial(self._tell, player, True))
         if self.thinking is not None and self.thinking["compiling"]:

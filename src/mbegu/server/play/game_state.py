@@ -57,6 +57,8 @@ _MOVED, _SETUP, _ENDED, _UNDONE = (
 )
 _EMPTY, _HUMAN = SeatKind.OPEN, SeatKind.HUMAN
 _OPEN, _PLAYING, _OVER = Status.OPEN, Status.PLAYING, Status.OVER
+MOST_LAG, LAG_QUOTA = 0.5, 10.0  # seconds of a line's delay that are given back: a move, a game
+LAG_SHARE = 0.1  # at most, of all time that the clock gives
 
 
 class RoomClock(Clock):
@@ -127,6 +129,7 @@ class Course:
         self.next_room: str | None = None
         self.simple = [False, False]  # whose moves a simple bot has made, for want of an engine
         self.continued = False  # whether some of it was played while the server was away
+        self.by_tab = False  # whether a tab has thought for the computer
         self._help = "full"  # how much the players are told of what a move would do
         self.lag = [0.0, 0.0]  # seconds that each has been given back
         if self.row.start is not None:
@@ -257,6 +260,7 @@ class Course:
         match.play(data["move"], after)
         self.lag[data["player"]] += data.get("lag", 0.0)
         self.simple[data["player"]] |= data.get("simple", False)
+        self.by_tab |= data.get("tab", False)
 
     def _answer(self, kind: EventKind, data: Json) -> None:
         """What an event means for wishes that have not been answered."""
@@ -323,6 +327,25 @@ class Course:
     def tab_may_think(self) -> bool:
         """Whether a tab may think for the computer: no clock runs, and nobody's rated game begins so."""
         return self.by_oneself and not self.control.limited and self.row.begins_as_usual
+
+    @property
+    def steered(self) -> bool:
+        """Whether a player could have chosen the computer's moves too, and so any position."""
+        return not self.row.begins_as_usual or self.continued or self.by_tab
+
+    def lag_left(self, player: int) -> float:
+        """Seconds that a player may be given back for the delay of his line in this move.
+
+        How slow a line is, only its other end can tell: so it is worth little where time is short.
+        """
+        control = self.control
+        if control.per_move is not None:
+            return min(MOST_LAG, LAG_SHARE * control.per_move, LAG_QUOTA - self.lag[player])
+        if control.bank is None:
+            return 0.0
+        made = 0 if self.match is None else len(self.match.moves) / 2
+        share = LAG_SHARE * (control.bank + control.increment * made)
+        return min(MOST_LAG, min(LAG_QUOTA, share) - self.lag[player])
 
     def seats_of(self, session: str) -> list[int]:
         """The seats on which somebody may act."""

@@ -6,11 +6,24 @@ import unicodedata
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
-__all__ = ["OFFICIAL", "AccountError", "clean_name", "folded", "skeleton"]
+__all__ = [
+    "OFFICIAL",
+    "AccountError",
+    "at_a_glance",
+    "check_script",
+    "clean_name",
+    "folded",
+    "skeleton",
+]
 
 SHORTEST_NAME, LONGEST_NAME = 2, 24
 RESERVED = {"admin", "administrator", "anonymous", "computer", "deleted", "guest", "mbegu", "me"}
 _SIGNS = "-_."  # that a name may hold between letters
+# Letters and marks that are not seen: joiners, fillers, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_STRETCHED = "\u0640"  # makes an Arabic word longer, and no other one
 _TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
 
 
@@ -65,15 +78,21 @@ def clean_name(text: str) -> str:
                 least=SHORTEST_NAME, most=LONGEST_NAME
             )
         )
-    if not all(sign in _SIGNS or _is_letter(sign) for sign in name) or name[0] in _SIGNS:
+    plain = all(sign in _SIGNS or _is_letter(sign) for sign in name)
+    if not plain or name[0] in _SIGNS or _UNSEEN.search(name):
         raise AccountError(
             _("a name has letters and digits, and between them - _ or . but no blanks")
         )
-    if len(_scripts(name)) > 1:
-        raise AccountError(_("a name is written in one script: letters that look alike mislead"))
+    check_script(name)
     if folded(name) in RESERVED:
         raise AccountError(_("this name is taken"), 409)
     return name
+
+
+def check_script(name: str) -> None:
+    """Refuses a word that mixes the letters of several scripts."""
+    if len(_scripts(name)) > 1:
+        raise AccountError(_("a name is written in one script: letters that look alike mislead"))
 
 
 def folded(name: str) -> str:
@@ -92,8 +111,22 @@ def skeleton(name: str) -> str:
     >>> {skeleton(name) for name in ("Amina", "A m í n a", "АMINA", "Arnina", "4m1na")}
     {'amina'}
     """
+    return _plainly(name, "MZPC")
+
+
+def at_a_glance(name: str) -> str:
+    """The same with its accents, which members' names may differ in.
+
+    >>> at_a_glance("Zoe") == at_a_glance("Zoé"), at_a_glance("Zoe") == at_a_glance("Z0e")
+    (False, True)
+    """
+    return _plainly(name, "ZPC")
+
+
+def _plainly(name: str, left_out: str) -> str:
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "MZPC")
+    seen = _UNSEEN.sub("", plain).replace(_STRETCHED, "")
+    letters = "".join(sign for sign in seen if unicodedata.category(sign)[0] not in left_out)
     return letters.translate(_LIKE).replace("rn", "m").replace("vv", "w") or plain
 
 

@@ -40,9 +40,7 @@ from mbegu.server.play.windows import Windows
 __all__ = ["PROTOCOL", "House", "Job", "Room", "dumps"]
 
 MOST_JOBS = 500
-MOST_LAG = 0.5  # seconds of the line's delay that a move is given back
 LOOK_AGAIN = 0.05  # seconds until a flag is looked at again for which a move has come in time
-LAG_QUOTA = 10.0  # the same in a whole game
 log = logging.getLogger(__name__)
 
 
@@ -308,8 +306,7 @@ class Room:
 
     def _lag(self, player: int, rtt: float) -> float:
         """How much of a delay a player is given back for one move."""
-        quota = LAG_QUOTA - self.course.lag[player]
-        return max(0.0, min(rtt, MOST_LAG, quota))
+        return max(0.0, min(rtt, self.course.lag_left(player)))
 
     def _grace(self, player: int) -> float:
         """How long a flag waits for a move that may be on its way."""
