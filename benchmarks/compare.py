@@ -3,6 +3,7 @@
 python -m benchmarks.compare OLD/.venv/bin/python NEW/.venv/bin/python           200 positions a game
 python -m benchmarks.compare OLD NEW oware --positions 60 --nodes 5000
 python -m benchmarks.compare OLD NEW oware --speed                               nodes a second of CPU time
+python -m benchmarks.compare OLD NEW oware --perft                               moves a second of CPU time
 
 Each position is thought about with one thread, an empty table and a limit of nodes, without endgame
 tables: the move, the depth and the count of nodes must be equal. For speeds the two take turns, several
@@ -15,6 +16,8 @@ import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 GAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
@@ -67,14 +70,45 @@ if speed:
     print(json.dumps(seen / spent))
 '''
 
+PERFT = """
+import dataclasses, sys, time
+import mbegu
+from mbegu.engine.perft import perft
+
+game, depth = mbegu.game(sys.argv[1]), int(sys.argv[2])
+asked = game.name, dataclasses.asdict(game), game.start().to_json()
+perft(*asked, 2)  # compiled
+best = 0.0
+for _round in range(4):
+    began = time.process_time()
+    made = perft(*asked, depth).moves_made
+    best = max(best, made / (time.process_time() - began))
+print(best)
+"""
+DEPTHS = {"oware": 9, "kalah": 9, "awale2": 6, "urubugu": 6, "morabaraba": 5}
+
+
+def counted(python: str, game: str) -> float:
+    """Moves a second of CPU time of one checkout's perft."""
+    return float(_said([python, "-c", PERFT, game, str(DEPTHS[game])])[0])
+
+
+def thought(python: str, game: str, positions: int, nodes: int) -> float:
+    """Nodes a second of CPU time of one checkout's search."""
+    return float(asked(python, game, positions, nodes, speed=True)[0])
+
 
 def asked(python: str, game: str, positions: int, nodes: int, speed: bool) -> list[Any]:
     """What one checkout says."""
     words = [python, "-c", WORKER, game, *map(str, (positions, nodes, 16, int(speed)))]
+    return [json.loads(line) for line in _said(words)]
+
+
+def _said(words: list[str]) -> list[str]:
     said = subprocess.run(words, capture_output=True, text=True, check=False, timeout=900)
     if said.returncode:
         sys.exit(said.stderr)
-    return [json.loads(line) for line in said.stdout.splitlines()]
+    return said.stdout.splitlines()
 
 
 def compare(pythons: list[str], game: str, positions: int, nodes: int, show: int) -> bool:
@@ -92,15 +126,15 @@ def compare(pythons: list[str], game: str, positions: int, nodes: int, show: int
     return not others
 
 
-def race(pythons: list[str], game: str, positions: int, nodes: int, rounds: int) -> float:
-    """Prints the nodes a second of both, in turns; returns the ratio."""
+def race(pythons: list[str], rounds: int, speed_of: Callable[[str], float], what: str) -> float:
+    """Prints the speeds of both, measured in turns; returns the ratio."""
     best = [0.0, 0.0]
     for number in range(rounds):
         for side in (0, 1) if number % 2 == 0 else (1, 0):
-            speed = asked(pythons[side], game, positions, nodes, speed=True)[0]
-            best[side] = max(best[side], speed)
-    print(f"{game}: {best[0]:,.0f} and {best[1]:,.0f} nodes/s, ratio {best[1] / best[0]:.3f}")
-    return best[1] / best[0]
+            best[side] = max(best[side], speed_of(pythons[side]))
+    ratio = best[1] / best[0]
+    print(f"{what}: {best[0]:,.0f} and {best[1]:,.0f} a second, ratio {ratio:.3f}", flush=True)
+    return ratio
 
 
 def main() -> None:
@@ -114,14 +148,19 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=3_000)
     parser.add_argument("--speed", action="store_true")
+    parser.add_argument("--perft", action="store_true")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--show", type=int, default=3)
     options = parser.parse_args()
     pythons = [options.old, options.new]
     alike = True
     for game in options.games or GAMES:
-        if options.speed:
-            alike &= race(pythons, game, options.positions, options.nodes, options.rounds) >= 0.98
+        if options.perft:
+            perft = partial(counted, game=game)
+            alike &= race(pythons, options.rounds, perft, f"{game}, moves of perft") >= 0.98
+        elif options.speed:
+            nodes = partial(thought, game=game, positions=options.positions, nodes=options.nodes)
+            alike &= race(pythons, options.rounds, nodes, f"{game}, nodes") >= 0.98
         else:
             alike &= compare(pythons, game, options.positions, options.nodes, options.show)
     sys.exit(0 if alike else 1)

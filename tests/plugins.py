@@ -6,6 +6,20 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+CUP = """
+title = "Sand cup"
+game = "{game}"
+format = "round-robin"
+games = 2
+movetime = 2
+seed = 1
+
+[[bot]]
+bot = "random"
+
+[[bot]]
+bot = "level2"
+"""
 
 
 def install(
@@ -49,4 +63,29 @@ def run(
         text=True,
         timeout=120,
         check=False,
+    )
+
+
+def mbegu(folder: Path, *arguments: str) -> str:
+    """What a command says that ends well and without a traceback."""
+    found = run(folder, "-m", "mbegu", *arguments)
+    assert "Traceback" not in found.stderr
+    assert found.returncode == 0, found.stdout + found.stderr
+    return found.stdout
+
+
+def cup(folder: Path, game: str, to: Path) -> str:
+    """What a tournament of two bots says, and its report."""
+    file = to / "cup.toml"
+    file.write_text(CUP.format(game=game), "utf-8")
+    told = mbegu(folder, "tournament", str(file), "--folder", str(to / "cup"))
+    assert list((to / "cup").glob("*.html"))
+    return told
+
+
+def statistics(folder: Path, game: str) -> str:
+    """What the lab counts in a few games."""
+    return mbegu(
+        *(folder, "lab", "stats", game, "--games", "50"),
+        *("--levels", "1", "--level-games", "1", "--nodes", "100"),
     )

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from plugins import install, run
+from plugins import cup, install, mbegu, run, statistics
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
 
@@ -34,47 +34,22 @@ def test_its_own_tests_pass(installed: Path) -> None:
 
 
 def test_the_command_line(installed: Path) -> None:
-    def mbegu(*arguments: str) -> str:
-        said = run(installed, "-m", "mbegu", *arguments)
-        assert said.returncode == 0, said.stdout + said.stderr
-        assert "Traceback" not in said.stderr
-        return said.stdout
+    def said(*arguments: str) -> str:
+        return mbegu(installed, *arguments)
 
-    assert "Nine houses, nine balls" in mbegu("games")
-    assert "tuzdyk" in mbegu("rules", "toguz")
-    assert "## Whose game it is" in mbegu("rules", "toguz", "--page")
-    assert mbegu("perft", "toguz", "4").strip() == "5,199"
-    assert mbegu("perft", "toguz", "3", "--readable").strip() == "613"
-    assert "Best for South" in mbegu("analyse", "toguz", "--nodes", "5000")
-    assert "level3" in mbegu("match", "toguz", "level3", "random", "--games", "2")
-    stats = mbegu(
-        *("lab", "stats", "toguz", "--games", "100", "--levels", "1"),
-        *("--level-games", "2", "--nodes", "200"),
-    )
-    assert "moves of a game" in stats
-    assert "toguz is ready." in mbegu("game", "check", "toguz", "--games", "2")
+    assert "Nine houses, nine balls" in said("games")
+    assert "tuzdyk" in said("rules", "toguz")
+    assert "## Whose game it is" in said("rules", "toguz", "--page")
+    assert said("perft", "toguz", "4").strip() == "5,199"
+    assert said("perft", "toguz", "3", "--readable").strip() == "613"
+    assert "Best for South" in said("analyse", "toguz", "--nodes", "5000")
+    assert "level3" in said("match", "toguz", "level3", "random", "--games", "2")
+    assert "moves of a game" in statistics(installed, "toguz")
+    assert "toguz is ready." in said("game", "check", "toguz", "--games", "2")
 
 
 def test_a_tournament_and_a_game_at_the_terminal(installed: Path, tmp_path: Path) -> None:
-    cup = """
-title = "Nine"
-game = "toguz"
-format = "round-robin"
-games = 2
-movetime = 2
-seed = 1
-
-[[bot]]
-bot = "random"
-
-[[bot]]
-bot = "level2"
-"""
-    (tmp_path / "cup.toml").write_text(cup, "utf-8")
-    words = ("tournament", str(tmp_path / "cup.toml"), "--folder", str(tmp_path / "cup"))
-    said = run(installed, "-m", "mbegu", *words)
-    assert said.returncode == 0, said.stderr
-    assert "level2" in said.stdout
+    assert "level2" in cup(installed, "toguz", tmp_path)
     words = ("play", "toguz", "--vs", "level1", "--seed", "1")
     played = run(installed, "-m", "mbegu", *words, typed="3\nresign\ny\n")
     assert "Traceback" not in played.stderr

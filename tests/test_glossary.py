@@ -56,8 +56,19 @@ def test_the_words_of_the_trade_are_all_there() -> None:
         *("quiescence search", "late move reduction", "principal variation search", "abdada"),
         *("transposition table", "aspiration window", "iterative deepening", "history heuristic"),
         *("killer move", "null window", "retrograde analysis", "perfect hashing", "zobrist key"),
+        *("token bucket", "reverse proxy", "slowloris", "fencing token", "event sourcing"),
     ):
         assert word in told
+
+
+NOTHING_SAID = "first lines news rungs wire answers telling course facts desk person".split()
+
+
+def test_modules_have_names_that_say_what_they_are() -> None:
+    web = Path(__file__).parent.parent / "web" / "src"
+    modules = [*SOURCE.rglob("*.py"), *web.rglob("*.ts"), *web.rglob("*.svelte")]
+    assert len(modules) > 400
+    assert [path.name for path in modules if path.name.split(".")[0].lower() in NOTHING_SAID] == []
 
 
 def test_no_word_stands_twice() -> None:

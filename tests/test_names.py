@@ -17,29 +17,43 @@ NAMES = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 OWN = ("games/", "compat/", "locale/", "testing/skeleton/")
 
 ALLOWED = {
+    "cli/lab_settings.py": "`mbegu lab settings` shows the study of one game",
+    "lab/__init__.py": "public names of the studies",
+    "lab/pieces.py": "kinds of studies: those of one game stand in its folder",
     "core/registry.py": "the order in which a newcomer meets our games",
     "arena/clients/kgp.py": "the Kalah Game Protocol is for Kalah",
     "arena/roster.py": "AIs of the MAIC contest play its game only",
-    "server/api/schemas.py": "an example in the description of the API",
 }
 LAB = "lab/urubugu/"  # studies of one game; they stand together
 
 
+WORD = re.compile("|".join(NAMES), re.IGNORECASE)
+EXAMPLE = re.compile(r'\s|^\[Game "')  # a sentence for people, or a tag that shows how to write one
+
+
 def decisions(path: Path) -> Iterator[tuple[int, str]]:
-    """Imports of a game's module, names of its classes, and texts that are a game's name."""
+    """Whatever has a game in its name: imports, names of code, and texts that are no sentence."""
     tree = ast.parse(path.read_text("utf-8"))
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            words = node.module.split(".")
-            if words[:2] == ["mbegu", "games"] and len(words) > 2 and words[2] in NAMES:
-                yield node.lineno, node.module
-        elif isinstance(node, ast.Import):
-            for alias in node.names:
-                if any(word in NAMES for word in alias.name.split(".")):
-                    yield node.lineno, alias.name
-        elif isinstance(node, ast.Constant) and id(node) not in told and node.value in NAMES:
-            yield node.lineno, repr(node.value)
+        for name in names_in(node):
+            if id(node) not in told and WORD.search(name):
+                yield getattr(node, "lineno", 0), name
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    """The names that a piece of code uses or gives, and its text unless that is a sentence."""
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=str(module), names=names):
+            yield from (module, *(alias.name for alias in names))
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.keyword(arg=str(name)):
+            yield name
+        case ast.Constant(value=str(text)) if not EXAMPLE.search(text):
+            yield text
 
 
 def found() -> dict[str, list[tuple[int, str]]]:

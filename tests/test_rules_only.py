@@ -1,71 +1,49 @@
 """A game that brings nothing but its rules, as a package of its own: every command plays it all the same."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
-from plugins import HERE, install, run
+from plugins import HERE, cup, install, mbegu, run, statistics
 
-CUP = """
-title = "Sand cup"
-game = "rows"
-format = "round-robin"
-games = 2
-movetime = 2
-seed = 1
-
-[[bot]]
-bot = "random"
-
-[[bot]]
-bot = "level2"
-"""
+GAMES = {"rows": "rows_of_three:Rows", "two-walkers": "walkers:Walkers"}
+COUNTS = {"rows": "504", "two-walkers": "17"}  # three plies, by hand; 9 * 8 * 7 of the first
+SIDES = {"rows": "Dark", "two-walkers": "Moon"}  # who begins
 
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rows")
     files = {
-        "strangers_rows/__init__.py": "",
-        "strangers_rows/rules.py": (HERE / "rows_of_three.py").read_text("utf-8"),
+        f"{name}.py": (HERE / f"{name}.py").read_text() for name in ("rows_of_three", "walkers")
     }
-    install(folder, "strangers-rows", files, {"mbegu.games": {"rows": "strangers_rows.rules:Rows"}})
+    install(folder, "strangers-rows", files, {"mbegu.games": GAMES})
     return folder
 
 
-def said(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command that ends well and without a traceback."""
-    found = run(folder, "-m", "mbegu", *arguments)
-    assert "Traceback" not in found.stderr
-    assert found.returncode == 0, found.stdout + found.stderr
-    return found
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_counted_and_analysed(rows: Path, game: str) -> None:
+    assert mbegu(rows, "perft", game, "3").strip() == COUNTS[game]
+    assert f"Best for {SIDES[game]}" in mbegu(rows, "analyse", game, "--nodes", "500")
 
 
-def test_it_is_counted_and_analysed(rows: Path) -> None:
-    assert said(rows, "perft", "rows", "3").stdout.strip() == "504"  # 9 * 8 * 7
-    assert "Best for Dark" in said(rows, "analyse", "rows", "--nodes", "500").stdout
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_and_bots_play_it(rows: Path, game: str) -> None:
+    match = mbegu(rows, "match", game, "level3", "random", "--games", "2", "--seed", "1")
+    assert "level3" in match
+    assert "crash" not in match
 
 
-def test_levels_and_bots_play_it(rows: Path) -> None:
-    match = said(rows, "match", "rows", "level3", "random", "--games", "2", "--seed", "1")
-    assert "level3" in match.stdout
-    assert "crash" not in match.stdout
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tournament_of_it(rows: Path, game: str, tmp_path: Path) -> None:
+    assert "level2" in cup(rows, game, tmp_path)
 
 
-def test_a_tournament_of_it(rows: Path, tmp_path: Path) -> None:
-    (tmp_path / "cup.toml").write_text(CUP, "utf-8")
-    told = said(rows, "tournament", str(tmp_path / "cup.toml"), "--folder", str(tmp_path / "cup"))
-    assert "level2" in told.stdout
-    assert list((tmp_path / "cup").glob("*.html"))
-
-
-def test_the_lab_counts_it(rows: Path) -> None:
-    stats = said(
-        *(rows, "lab", "stats", "rows", "--games", "50"),
-        *("--levels", "1", "--level-games", "1", "--nodes", "100"),
-    )
-    assert "moves of a game" in stats.stdout
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lab_counts_it(rows: Path, game: str) -> None:
+    told = statistics(rows, game)
+    assert "moves of a game" in told
+    assert f"{SIDES[game]}, who begins" in told
 
 
 def test_a_person_plays_it_at_the_terminal(rows: Path) -> None:
@@ -76,6 +54,17 @@ def test_a_person_plays_it_at_the_terminal(rows: Path) -> None:
     assert "Light lays a pebble" in played.stdout
 
 
+def test_passing_and_moving_twice_at_the_terminal(rows: Path, tmp_path: Path) -> None:
+    record = tmp_path / "walk.txt"
+    typed = f"wait\n+2\n+1\nsave {record}\nq\n"
+    played = run(rows, "-m", "mbegu", "play", "walkers", "--vs", "human", typed=typed)
+    assert "Traceback" not in played.stderr
+    assert "Moon makes a move." in played.stdout
+    assert "wait +2 2. +1" in record.read_text("utf-8")
+    assert "wait: Moon makes a move." in mbegu(rows, "replay", str(record))
+    assert "two-walkers is ready." in mbegu(rows, "game", "check", "two-walkers", "--games", "3")
+
+
 def test_it_has_no_tables_and_says_so(rows: Path) -> None:
     found = run(rows, "-m", "mbegu", "tables", "build", "rows")
     assert found.returncode != 0
@@ -84,10 +73,11 @@ def test_it_has_no_tables_and_says_so(rows: Path) -> None:
 
 LEARN = """
 import json
+import sys
 from mbegu.rl.aec import env
 from pettingzoo.test import api_test
 
-one = env("rows")
+one = env(sys.argv[1])
 api_test(one, num_cycles=50)
 one.reset(seed=1)
 rewards = []
@@ -99,9 +89,13 @@ print(json.dumps({"rewards": rewards, "width": len(seen["observation"])}))
 """
 
 
-def test_a_learner_plays_it(rows: Path) -> None:
-    found = run(rows, "-W", "ignore", "-c", LEARN)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_learner_plays_it(rows: Path, game: str) -> None:
+    found = run(rows, "-W", "ignore", "-c", LEARN, game)
     assert found.returncode == 0, found.stderr
     told = json.loads(found.stdout.splitlines()[-1])
-    assert sorted(told["rewards"][-2:]) == [-1.0, 1.0]
-    assert told["width"] == 9 * 2 + 2
+    if game == "rows":
+        assert sorted(told["rewards"][-2:]) == [-1.0, 1.0]
+        assert told["width"] == 9 * 2 + 2
+    else:  # the first move of each is to wait: a draw
+        assert set(told["rewards"]) == {0.0}

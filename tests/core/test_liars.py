@@ -14,7 +14,7 @@ BOARD = """
         from mbegu.core.board import Board, Place
         return Board("grid", (Place("heap"),))
 """
-LIES = {
+LIES: dict[str, tuple[str, str]] = {
     "it crashes on import": (
         "1 / 0\n" + NIM,
         "nim cannot be used: ZeroDivisionError: division by zero",
@@ -52,6 +52,35 @@ LIES = {
             "    def scores(self)",
         ),
         "nim cannot be used: “(-1,)” cannot lie in heap",
+    ),
+    "it ends the program": ("import sys\nsys.exit(3)\n", "nim cannot be used: SystemExit: 3"),
+    "a story has no end": (
+        NIM.replace("        yield Capture(", "        while True:\n            yield Capture("),
+        "nim cannot be used: the story of “1” has no end: more than 200000 events",
+    ),
+    "a move is no plain data": (
+        NIM.replace("[take for take in", "[(take,) for take in"),
+        "nim cannot be used: a move is a number or a text, not “(1,)”",
+    ),
+    "there are moves without end": (
+        NIM.replace(
+            "return [take for take in (1, 2, 3)", "return (take for take in iter(int, 1)"
+        ).replace("<= self.heap]", "<= self.heap)"),
+        "nim cannot be used: legal_moves() gives generator, not a list",
+    ),
+    "a board is too large": (
+        NIM.replace("    stones: int = option(", BOARD + "\n    stones: int = option(").replace(
+            '(Place("heap"),)', "tuple(Place(str(k)) for k in range(100_000))"
+        ),
+        "nim cannot be used: its board has 100000 places; 1000 can be shown",
+    ),
+    "a sentence has a blank that nobody fills": (
+        NIM.replace("yield Capture(", "yield Heap(").replace(
+            "@dataclass(frozen=True)\nclass Nim(",
+            "@dataclass(frozen=True)\nclass Heap(Capture):\n    sentence = '{moon}'\n\n\n"
+            "@dataclass(frozen=True)\nclass Nim(",
+        ),
+        "nim cannot be used: KeyError: 'moon'",
     ),
 }
 API = """
@@ -97,3 +126,29 @@ def test_a_kernel_that_disagrees_is_not_trusted(tmp_path: Path) -> None:
     why = "legal moves: the kernel says [1, 2], the rules say [1, 2, 3]"
     assert f"the kernel of nim (lying_kernel) cannot be used: at 12 0: {why}" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_a_name_that_is_taken(tmp_path: Path) -> None:
+    """Nobody takes the place of a game of ours, and of two strangers neither is guessed at."""
+    files = {"lying_nim.py": NIM}
+    install(tmp_path, "one-nim", files, {"mbegu.games": {"nim": "lying_nim:Nim"}})
+    other = {"other_nim.py": NIM}
+    points = {"mbegu.games": {"nim": "other_nim:Nim", "oware": "other_nim:Nim"}}
+    install(tmp_path, "other-nim", other, points)
+    listed = run(tmp_path, "-m", "mbegu", "games").stdout
+    assert "oware (abapa, awale, wari): Sow around twelve houses" in listed
+    taken = "another game has this name already; packages that bring one:"
+    assert f"oware (other_nim:Nim) cannot be used: {taken} other-nim" in listed
+    assert f"nim cannot be used: {taken} one-nim, other-nim" in listed
+
+
+def test_where_a_game_breaks_is_told(tmp_path: Path) -> None:
+    source = NIM.replace(
+        "        yield Capture(", "        1 / (12 - self.heap)\n        yield Capture("
+    )
+    line = 1 + source.splitlines().index("        1 / (12 - self.heap)")
+    install(tmp_path, "nim", {"lying_nim.py": source}, {"mbegu.games": {"nim": "lying_nim:Nim"}})
+    listed = run(tmp_path, "-m", "mbegu", "games").stdout
+    assert (
+        f"ZeroDivisionError: division by zero ({tmp_path.name}/lying_nim.py, line {line})" in listed
+    )

@@ -9,9 +9,10 @@ from rows_of_three import Rows
 import mbegu
 from mbegu.core import events as ev
 from mbegu.core.board import Board
+from mbegu.core.events import Capture, Event, Lift, Sow, Untold
 from mbegu.core.i18n import speaking
 from mbegu.core.outcome import Outcome, Reason
-from mbegu.core.story import tell, tell_event, tell_outcome
+from mbegu.core.story import gist, tell, tell_event, tell_gist, tell_outcome
 
 
 @pytest.mark.parametrize(
@@ -124,3 +125,28 @@ def test_what_is_placed_bears_the_games_own_word(
         placed.replace("Dark", told[0].split()[0]),
         shot.replace("Dark", told[1].split()[0]),
     ]
+
+
+def test_a_capture_for_the_other_player_names_him() -> None:
+    """In some games what lies in a house goes to its owner, whoever sows."""
+    game = mbegu.game("kalah")
+    story = [
+        Lift("S1", 2),
+        Sow("S2", 4),
+        Sow("N1", 4),
+        Capture("S2", 4, "S"),
+        Capture("N1", 4, "N"),
+    ]
+    assert tell_gist(game, 0, gist(story)) == (
+        "South sows A (2), last stone in a. Captured: B (4). North receives: a (4)."
+    )
+    assert tell_event(game, story[-1], 0) == "North receives: a (4)."
+    assert tell_event(game, story[-1], 1) == "a is captured: 4."
+
+
+def test_a_move_of_which_nothing_is_told() -> None:
+    game = mbegu.game("kalah")
+    assert tell_gist(game, 1, gist([Untold()])) == "North makes a move."
+    assert tell_gist(game, 1, gist([Event()])) == "North makes a move."
+    with speaking("fr"):
+        assert tell_gist(game, 1, gist([Event()])) == "Nord joue un coup."

@@ -17,7 +17,7 @@ from mbegu.server.backup import BackupError
 from mbegu.server.keep.database import open_engine
 from mbegu.server.keep.store import Happening, RoomRow, SeatRow, Store
 from mbegu.server.keep.tables import rooms
-from mbegu.server.peers.leases import Cluster
+from mbegu.server.peers.leases import PeerGroup
 
 GAMES = ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
 
@@ -65,8 +65,8 @@ def test_there_and_back_again(tmp_path: Path, postgres: Postgres) -> None:
     first, second = tmp_path / "first.backup", tmp_path / "second.backup"
     assert backup.save(here, first).games == 10
     assert first.stat().st_mode & 0o077 == 0
-    assert backup.restore(first, there) == backup.Report(10, 60)
-    assert backup.check(there) == backup.Report(10, 60)
+    assert backup.restore(first, there) == backup.BackupSummary(10, 60)
+    assert backup.check(there) == backup.BackupSummary(10, 60)
     backup.save(there, second)
     backup.restore(second, back)
     assert stored(here) == stored(there) == stored(back) != {}
@@ -146,7 +146,7 @@ def test_not_while_a_server_runs(tmp_path: Path) -> None:
 
     async def run() -> None:
         store = Store(here)
-        cluster = Cluster(store)
+        cluster = PeerGroup(store)
         await cluster.start()
         with pytest.raises(BackupError, match="stop it first"):
             backup.restore(tmp_path / "x", here, force=True)

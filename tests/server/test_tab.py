@@ -334,7 +334,7 @@ def test_a_fault_of_ours_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_told: object) -> str:
         raise ImportError("no such module in a tab")
 
-    monkeypatch.setattr("mbegu.server.tab.answers.told_cards", broken)
+    monkeypatch.setattr("mbegu.server.tab.endpoints.told_cards", broken)
 
     async def ask() -> None:
         assert await Tab().ask("GET", "/games") == (500, {})

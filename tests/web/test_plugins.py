@@ -13,25 +13,36 @@ from website import serving
 
 TESTS = Path(__file__).parent.parent
 EXAMPLE = TESTS.parent / "examples" / "plugin" / "src"
-STRANGERS = ("toguz", "nim", "rows")
+SOURCES = ("nim", "rows_of_three", "walkers")
+STRANGERS = ("toguz", "nim", "rows", "two-walkers")
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server beside which three more games are installed."""
+    """A server beside which more games are installed: four that can be played, two that cannot."""
     folder = tmp_path_factory.mktemp("strangers")
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
-    files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in ("nim", "rows_of_three")}
+    files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in SOURCES}
     files["liar.py"] = (
         files["nim.py"]
         .replace('name = "nim"', 'name = "liar"')
         .replace("return NimPosition(self, self.stones, 0)", "raise KeyError(3)")
     )
+    files["late.py"] = (
+        files["nim.py"]
+        .replace('name = "nim"', 'name = "late"')
+        .replace(
+            "        yield Capture(",
+            "        if self.heap == 9:\n            raise SystemExit(3)\n        yield Capture(",
+        )
+    )
     games = {
         "toguz": "mbegu_toguz.rules:Toguz",
         "nim": "nim:Nim",
         "rows": "rows_of_three:Rows",
+        "two-walkers": "walkers:Walkers",
         "liar": "liar:Nim",
+        "late": "late:Nim",
     }
     kernels = {"toguz": "mbegu_toguz.kernel"}
     install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
@@ -49,12 +60,13 @@ def play(page: Any) -> None:
 def test_the_home_page_shows_them(visit: Any) -> None:
     for phone in (False, True):
         page = visit("/", phone=phone)
-        expect(page.locator("article")).to_have_count(8)
+        expect(page.locator("article")).to_have_count(9)
         expect(
             page.locator("article", has_text="Toguz Kumalak").locator(".seed").first
         ).to_be_attached()
         expect(page.get_by_text("liar cannot be used: KeyError: 3")).to_be_visible()
-        for title in ("Nim", "Rows of three"):
+        expect(page.get_by_text("late cannot be used: SystemExit: 3")).to_be_visible()
+        for title in ("Nim", "Rows of three", "Two <b>walkers</b> & a road"):
             drawn = page.locator("article", has_text=title).locator("img")
             drawn.scroll_into_view_if_needed()
             page.wait_for_function(
@@ -88,6 +100,26 @@ def test_a_strange_board_is_played_to_its_end(visit: Any) -> None:
     page.locator(".end").get_by_text("Look back").click()
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_text("Analysed; ? marks a slip").wait_for()
+
+
+def test_a_game_that_fails_in_the_middle_is_named(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'late', 'hh')}")
+    page.locator("[data-move='3']").click()
+    page.get_by_text("late cannot be used: SystemExit: 3").first.wait_for()
+    page.goto(f"/play/{room(page, 'nim', 'hh')}")  # the others go on
+    page.locator("[data-move='3']").click()
+    wait_for_plies(page, 1)
+
+
+def test_passing_and_a_draw_without_a_board(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'two-walkers', 'hh')}")
+    for k in range(3):
+        page.locator("[data-move=wait]").first.click()
+        wait_for_plies(page, k + 1)
+    page.wait_for_selector(OVER)
+    page.locator("#end", has_text="A draw").wait_for()
 
 
 def test_a_strange_board_is_played_by_keys(visit: Any) -> None:
@@ -168,6 +200,8 @@ def test_a_whole_game_and_its_record(visit: Any, picture: Any, phone: bool) -> N
     page.locator(".engine", has_text="The game is over here.").wait_for()
     page.get_by_role("button", name="One move back").click()
     page.locator(".engine .depth").wait_for(timeout=180_000)  # its kernel may be compiled first
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_text("Analysed; ? marks a slip").wait_for(timeout=180_000)
     page.get_by_role("button", name="To the start").click()
     page.get_by_role("button", name="One move on").click()
     page.wait_for_selector("main.study[data-ply='1']")

@@ -478,7 +478,7 @@ def test_the_app_is_small(static: Path) -> None:
     fonts = sum(path.stat().st_size for path in assets.glob("*.woff2"))
     # What comes after the first board, for Python in the tab and the time without a network, is weighed
     # apart; so are boards on other pages.
-    later = ("worker-", "mind-", "client-", "News-", "Install-")
+    later = ("worker-", "mind-", "client-", "UpdateNotice-", "Install-")
     elsewhere = ("Embed-", "shown-", "ServerAddress-")
     tab = sum(size for name, size in packed.items() if name.startswith((*later, *elsewhere)))
     # Nobody reads more than one language; English comes with the app.

@@ -100,7 +100,7 @@ def check(game: Game, games: int, seed: int, as_json: bool) -> int:
             click.echo("".join(f"       {line}\n" for line in part.trouble.splitlines()), nl=False)
     if wrong:
         click.echo(
-            _("{game} is not ready: {count} of its parts are wrong.").format(game=game, count=wrong)
+            _("{game} is not ready; parts that are wrong: {count}.").format(game=game, count=wrong)
         )
         return 1
     click.echo(_("{game} is ready.").format(game=game))

@@ -11,8 +11,8 @@ from mbegu.cli.parameters import GAME
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.core.page import without_pictures
-from mbegu.core.registry import game, game_names, trouble
+from mbegu.core.page import without_emphasis, without_pictures
+from mbegu.core.registry import game, game_names, trouble, troubles
 from mbegu.core.typography import labelled
 from mbegu.terminal.screen import wrapped
 
@@ -27,14 +27,14 @@ def games(as_json: bool) -> None:
         known = [name for name in game_names() if trouble(name) is None]
         return _print_json([_card(game(name)) for name in known])
     for name in game_names():
-        why = trouble(name)
-        if why is not None:
-            click.echo(click.style(why, fg="red"))
+        if trouble(name) is not None:
             continue
         card = game(name)
         aliases = f" ({', '.join(card.aliases)})" if card.aliases else ""
         _say(labelled(f"{click.style(name, bold=True)}{aliases}", _(card.summary)))
         _tell_options(card)
+    for _name, why in troubles():
+        click.echo(click.style(why, fg="red"))
     return None
 
 
@@ -97,7 +97,7 @@ def rules(game: Game, whole_page: bool, as_json: bool) -> None:
     click.echo("")
     if game.strategy:
         click.echo(click.style(_("Played well"), bold=True))
-        _say(_(game.strategy))
+        _say(without_emphasis(_(game.strategy)))
         click.echo("")
     if game.options():
         click.echo(click.style(_("Options"), bold=True))

@@ -142,12 +142,13 @@ def _show(found: Statistics) -> None:
             )
     if "levels" in tables:
         click.echo(click.style(_("Games between equals"), bold=True))
+        begins = game.start().turn or 0
         for row in tables["levels"]:
             told = _("level {level}: {moves} moves; {side}, who begins, scores {share}").format(
                 level=row["level"],
                 moves=numeral(row["moves"], ".1f"),
-                side=game.side(0),
-                share=_share(row | {"share": row["first_scores"]}),
+                side=game.side(begins),
+                share=_share(_points_of(begins, row)),
             )
             click.echo(f"  {told}")
     if "cross" in tables:
@@ -161,6 +162,14 @@ def _show_cross(rows: list[dict[str, Any]]) -> None:
     click.echo("      " + "".join(f"{name:>5}" for name in names))
     for one in names:
         click.echo(f"  {one:>4}" + "".join(cells.get((one, other), "    ·") for other in names))
+
+
+def _points_of(player: int, row: dict[str, Any]) -> dict[str, Any]:
+    """The points of a player between equals; a row tells those of player 0."""
+    share, low, high = row["first_scores"], row["low"], row["high"]
+    if player == 1:
+        share, low, high = 1 - share, 1 - high, 1 - low
+    return {"share": share, "low": low, "high": high}
 
 
 def _share(row: dict[str, Any]) -> str:

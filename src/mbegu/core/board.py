@@ -24,6 +24,9 @@ FAMILIES = ("two_rows", "four_rows", "ring", "mill", "grid", "unknown")
 """How the places lie: rows of holes with stores at the ends, a ring of holes in the order of the
 places, points on lines, squares of a grid. A board of an unknown family is shown as its diagram."""
 
+MOST_PLACES = 1000
+"""More than that nobody can see, and every view of a game tells them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -85,6 +88,11 @@ class Board:
         place = self._by_name.get(name)
         return None if place is None else place.owner
 
+    def taker(self, to: str, player: int) -> int:
+        """Who has what a player's capture brings to a place: its owner, or he himself."""
+        owner = self.owner(to)
+        return player if owner is None else owner
+
     def store(self, player: int, role: str = "score") -> Place | None:
         """A player's store, or his hand."""
         mine = (store for store in self.stores if (store.owner, store.role) == (player, role))
@@ -137,6 +145,12 @@ def _check_board(board: Board) -> None:
             )
         )
     names = [place.name for place in (*board.places, *board.stores)]
+    if len(names) > MOST_PLACES:
+        raise InvalidGame(
+            _("its board has {number} places; {most} can be shown").format(
+                number=len(names), most=MOST_PLACES
+            )
+        )
     for name in names:
         if not isinstance(name, str) or not name or names.count(name) > 1:
             raise InvalidGame(_("{place} is not a name for one place").format(place=shorten(name)))

@@ -14,6 +14,9 @@
 Every message is one line that names the input, the rule and what would be right.
 """
 
+import sysconfig
+from pathlib import Path
+
 from mbegu.core.i18n import _
 from mbegu.core.printable import is_printable
 from mbegu.core.typography import quoted
@@ -30,6 +33,7 @@ __all__ = [
     "MatchError",
     "MbeguError",
     "shorten",
+    "where_raised",
 ]
 
 
@@ -88,3 +92,19 @@ def shorten(thing: object, width: int = 60) -> str:
     text = thing if isinstance(thing, str) else repr(thing)
     text = "".join(c if is_printable(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
     return quoted(text if len(text) <= width else text[: width - 1] + "…")
+
+
+_HOUSE = Path(__file__).parent.parent
+_LIBRARY = Path(sysconfig.get_path("stdlib"))
+
+
+def where_raised(error: BaseException) -> str:
+    """The last line of code outside Mbegu and Python that an error came through, as ` (file, line 3)`; or ""."""
+    found, step = "", error.__traceback__
+    while step is not None:
+        path = Path(step.tb_frame.f_code.co_filename)
+        known = path.is_relative_to(_HOUSE) or path.is_relative_to(_LIBRARY)
+        if path.is_file() and (not known or "site-packages" in path.parts):
+            found = f" ({path.parent.name}/{path.name}, line {step.tb_lineno})"
+        step = step.tb_next
+    return found

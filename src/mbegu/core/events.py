@@ -31,6 +31,7 @@ __all__ = [
     "Slide",
     "Sow",
     "Sweep",
+    "Untold",
     "touched",
 ]
 
@@ -198,6 +199,11 @@ class End(Event):
     """The game is over."""
 
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Untold(Event):
+    """The game says nothing of this move, as of a turn that is passed: a story has one event at least."""
 
 
 def touched(first: Event) -> tuple[str | None, str | None]:

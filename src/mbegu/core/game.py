@@ -12,8 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from mbegu.core.board import Board, Lying, Place
-from mbegu.core.errors import IllegalMove, InvalidMove, InvalidOption, InvalidPosition, shorten
-from mbegu.core.events import Event
+from mbegu.core.errors import (
+    IllegalMove,
+    InvalidGame,
+    InvalidMove,
+    InvalidOption,
+    InvalidPosition,
+    shorten,
+)
+from mbegu.core.events import Event, Untold
 from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, Words, options_of
 from mbegu.core.outcome import Outcome, Reason
@@ -34,6 +41,9 @@ Colours = tuple[int, int]
 
 Story = Generator[Event, None, "Position"]
 """The events of a move, and at the end the position that follows."""
+
+MOST_EVENTS = 200_000
+"""Events of one move: more than any game tells, and few enough to notice soon that a story has no end."""
 
 
 NO_BOARD = Board()
@@ -250,26 +260,27 @@ class Position(ABC):
         self.check(move)
         story = self._story(move)
         try:
-            while True:
+            for _step in range(MOST_EVENTS):
                 next(story)
         except StopIteration as end:
             after: Position = end.value
             return after
+        raise _endless(move)
 
     def unfold(self, move: Move) -> tuple[list[Event], "Position"]:
         """The story of a move and the position after it, for whoever wants both."""
         self.check(move)
         story, told = self._story(move), list[Event]()
         try:
-            while True:
+            for _step in range(MOST_EVENTS):
                 told.append(next(story))
         except StopIteration as end:
-            return told, end.value
+            return told or [Untold()], end.value
+        raise _endless(move)
 
     def events(self, move: Move) -> Iterator[Event]:
         """The story of a move, step by step."""
-        self.check(move)
-        yield from self._story(move)
+        yield from self.unfold(move)[0]
 
     # ---- end
 
@@ -353,6 +364,14 @@ class Position(ABC):
         """The board as a picture, which notebooks show."""
         painter = Position.painter
         return None if painter is None else painter(self)
+
+
+def _endless(move: Move) -> InvalidGame:
+    return InvalidGame(
+        _("the story of {move} has no end: more than {number} events").format(
+            move=shorten(move), number=MOST_EVENTS
+        )
+    )
 
 
 def over_message() -> str:

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["PAGE", "page_beside", "rebased", "without_pictures"]
+__all__ = ["PAGE", "page_beside", "rebased", "without_emphasis", "without_pictures"]
 
 PAGE = "page.md"
 LINK = re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)")  # ](target, relative
+EMPHASIS = re.compile(r"(\*\*|\*|`)(?=\S)([^*`\n]{0,400}[^\s*`])\1")
 BESIDE = re.compile(r"\[([^\]]*)\]\((?![a-z]+:|/|#)[^)\s]+\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)[ \t]*\n*")
 EMPTY_ROWS = re.compile(
@@ -58,6 +59,15 @@ def without_pictures(text: str) -> str:
     return _outside_fences(
         text, lambda part: BESIDE.sub(r"\1", PICTURE.sub("", EMPTY_ROWS.sub("", part)))
     )
+
+
+def without_emphasis(text: str) -> str:
+    """A text for places that show no Markdown: the stars and backquotes about words go.
+
+    >>> without_emphasis("Count **laps**, not `seeds`: 2 * 3 is *six*.")
+    'Count laps, not seeds: 2 * 3 is six.'
+    """
+    return EMPHASIS.sub(r"\2", text)
 
 
 def _outside_fences(text: str, change: Callable[[str], str]) -> str:

@@ -3,22 +3,33 @@
 Games come in by the entry point group `mbegu.games`; ours use the same door as a stranger's.
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mbegu.core.board import check_places
-from mbegu.core.errors import InvalidGame, MbeguError, shorten
-from mbegu.core.game import Game
+from mbegu.core.errors import InvalidGame, MbeguError, shorten, where_raised
+from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
 from mbegu.core.options import split_game_text
 from mbegu.core.printable import one_line
+from mbegu.core.story import tell
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["game", "game_class", "game_names", "trouble", "usable_games"]
+__all__ = [
+    "broken",
+    "game",
+    "game_class",
+    "game_names",
+    "is_ours",
+    "trouble",
+    "troubles",
+    "usable_games",
+]
 
 GROUP = "mbegu.games"
 OURS = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
@@ -26,16 +37,31 @@ USUAL = OURS[0]  # where nobody says which
 
 
 @cache
-def _entry_points() -> dict[str, "EntryPoint"]:
+def _claims() -> dict[str, tuple["EntryPoint", ...]]:
+    """Who brings a game of each name; Mbegu's own come first."""
     # Imported late: reading every installed package's metadata takes longer than importing mbegu.
     from importlib.metadata import entry_points  # noqa: PLC0415
 
-    return {point.name: point for point in entry_points(group=GROUP)}
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, {})[point.value] = point
+    return {
+        name: tuple(sorted(points.values(), key=lambda point: (not _is_ours(point), point.value)))
+        for name, points in found.items()
+    }
+
+
+def _is_ours(point: "EntryPoint") -> bool:
+    return point.name in OURS and point.module.startswith("mbegu.games.")
+
+
+def _entry_points() -> dict[str, "EntryPoint"]:
+    return {name: points[0] for name, points in _claims().items()}
 
 
 def game_names() -> list[str]:
     """The names of all installed games: ours in the order in which a newcomer meets them."""
-    names = sorted(_entry_points())
+    names = sorted(_claims())
     return sorted(names, key=lambda name: OURS.index(name) if name in OURS else len(OURS))
 
 
@@ -65,20 +91,49 @@ def usable_games() -> list[type[Game]]:
 def trouble(name: str) -> str | None:
     """Why an installed game cannot be used, in one line; None if it can."""
     try:
-        found = _load(_entry_points()[name])
-        if name in OURS:
+        first, *others = _claims()[name]
+        if _is_ours(first):
             return None
-        _try(name, found)
+        if others:  # which of them is meant? a guess would be another game tomorrow
+            raise _unusable(name, _claimed((first, *others)))
+        _try(name, _load(first))
     except InvalidGame as error:
         return str(error)
     return None
 
 
+def troubles() -> list[tuple[str, str]]:
+    """Every installed game that cannot be used, by its name, and why."""
+    found = [(name, why) for name in game_names() if (why := trouble(name)) is not None]
+    for name, (first, *others) in _claims().items():
+        if _is_ours(first) and others:
+            found.append((name, str(_unusable(f"{name} ({others[0].value})", _claimed(others)))))
+    return found
+
+
+def _claimed(points: Iterable["EntryPoint"]) -> str:
+    """That a name is taken, and by whom."""
+    packages = [point.dist.name if point.dist else point.value for point in points]
+    return _("another game has this name already; packages that bring one: {names}").format(
+        names=", ".join(packages)
+    )
+
+
+def is_ours(found: type[Game]) -> bool:
+    """Whether a game is one of Mbegu's own: of theirs, a fault is ours to mend."""
+    return found.__module__.startswith("mbegu.games.")
+
+
+def broken(name: str, error: BaseException) -> str:
+    """What is said of a stranger's game whose code has failed."""
+    return str(_unusable(name, _told(error)))
+
+
 def _load(point: "EntryPoint") -> type[Game]:
     try:
         found = getattr(import_module(point.module), point.attr)
-    except Exception as error:  # a stranger's code: whatever it is, the others go on
-        raise _unusable(point.name, f"{type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # a stranger's code: whatever it is, the others go on
+        raise _unusable(point.name, _told(error)) from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise InvalidGame(
             _("the entry point {name} = {value} is not a Game").format(
@@ -89,31 +144,50 @@ def _load(point: "EntryPoint") -> type[Game]:
 
 
 def _try(name: str, found: type[Game]) -> None:
-    """The first position, its board and its first moves: what everybody shows at once."""
+    """The card, the first position, its board and its first moves: what everybody shows at once."""
     try:
-        if found.name != name:
-            raise InvalidGame(
-                _("its card calls it {own}, its entry point {name}").format(
-                    own=found.name, name=name
-                )
-            )
+        _try_card(name, found)
         position = found.with_options([]).start()
         for _ply in range(2):
             check_places(position.game.board, position.places())
             moves = position.legal_moves()
             if not moves:
                 break
+            _try_moves(position, moves)
             position = position.play(moves[0])
-        missing = [
-            part
-            for part in ("title", "summary", "people", "sides", "rulebook", "id")
-            if not getattr(found, part, "")
-        ]
-        if missing:
-            raise InvalidGame(_("its card has no {part}").format(part=missing[0]))
-    except Exception as error:
-        why = str(error) if isinstance(error, MbeguError) else f"{type(error).__name__}: {error}"
-        raise _unusable(name, why) from error
+    except (Exception, SystemExit) as error:
+        raise _unusable(name, _told(error)) from error
+
+
+def _try_card(name: str, found: type[Game]) -> None:
+    if found.name != name:
+        raise InvalidGame(
+            _("its card calls it {own}, its entry point {name}").format(own=found.name, name=name)
+        )
+    for part in ("title", "summary", "people", "sides", "rulebook", "id"):
+        if not getattr(found, part, ""):
+            raise InvalidGame(_("its card has no {part}").format(part=part))
+
+
+def _try_moves(position: Position, moves: Iterable[Move]) -> None:
+    """Moves are a list of plain data, and at least the first can be told."""
+    if not isinstance(moves, Sequence):
+        raise InvalidGame(
+            _("legal_moves() gives {value}, not a list").format(value=type(moves).__name__)
+        )
+    for move in moves:
+        if not isinstance(move, int | str):
+            raise InvalidGame(
+                _("a move is a number or a text, not {move}").format(move=shorten(move))
+            )
+    tell(position, moves[0])
+
+
+def _told(error: BaseException) -> str:
+    """What a stranger's code has raised, and where."""
+    if isinstance(error, MbeguError):
+        return str(error)
+    return f"{type(error).__name__}: {error}{where_raised(error)}"
 
 
 def _unusable(name: str, why: str) -> InvalidGame:

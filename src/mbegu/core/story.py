@@ -97,7 +97,13 @@ def _told(language: str, game: Game, player: int, told: Gist) -> str:
     """A move in the language of the moment, written once for all that have the same gist."""
     if isinstance(told.first, ev.Lift):
         return " ".join(_tell_sowing(game, player, told))
-    return " ".join(tell_event(game, event, player) for event in told.rest)
+    sentences = (tell_event(game, event, player) for event in told.rest)
+    return " ".join(filter(None, sentences)) or _tell_any(game, player)
+
+
+def _tell_any(game: Game, player: int) -> str:
+    """A move of which its game tells nothing."""
+    return _("{side} makes a move.").format(side=game.side(player))
 
 
 def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
@@ -112,26 +118,45 @@ def _tell_sowing(game: Game, player: int, told: Gist) -> Iterable[str]:
     }
     relayed = laps > 1 or any(not event.to for event in captures)
     yield _worded(game, _RELAYED if relayed else _SOWN)().format(**words)
+    given = [event for event in captures if game.board.taker(event.to, player) != player]
+    yield from _tell_captures(game, [event for event in captures if event not in given])
+    if given:
+        yield _tell_given(game, 1 - player, given)
+    outcome = outcome_in(told.rest)
+    for event in told.rest:
+        yield tell_event(game, event, player, outcome)
+
+
+def _tell_captures(game: Game, captures: list[ev.Capture]) -> Iterable[str]:
+    """What the mover has taken; of very much, the sum."""
     if len(captures) > MOST_LISTED:
         seeds = sum(capture.seeds for capture in captures)
         sentence = _TAKEN.get(game.board.hole, _TAKEN["hole"])
         yield sentence().format(seeds=seeds, holes=len(captures))
     elif captures:
-        yield _("Captured: {list}.").format(
-            list=", ".join(f"{game.hole_name(c.hole, None)} ({c.seeds})" for c in captures)
-        )
-    outcome = outcome_in(told.rest)
-    for event in told.rest:
-        yield tell_event(game, event, player, outcome)
+        yield _("Captured: {list}.").format(list=_listed(game, captures))
+
+
+def _tell_given(game: Game, player: int, captures: list[ev.Capture]) -> str:
+    """What a move takes for the other player."""
+    return _("{side} receives: {list}.").format(
+        side=game.side(player), list=_listed(game, captures)
+    )
+
+
+def _listed(game: Game, captures: list[ev.Capture]) -> str:
+    return ", ".join(f"{game.hole_name(c.hole, None)} ({c.seeds})" for c in captures)
 
 
 def tell_event(game: Game, event: ev.Event, player: int, outcome: Outcome | None = None) -> str:
     """One event of a player's move as a sentence; with the `outcome` of the game, if this move ends it."""
     if isinstance(event, ev.Sweep) and outcome is not None:
         return _tell_sum(game, event, outcome.scores[event.player])
+    if isinstance(event, ev.Capture) and game.board.taker(event.to, player) != player:
+        return _tell_given(game, 1 - player, [event])
     known = _SENTENCES.get(type(event))
     if known is None:  # one of the game's own
-        known = _sentence(lambda: _(event.sentence))
+        known = _sentence(lambda: _(event.sentence) if event.sentence else "")
     return known(game, event, player)
 
 
@@ -315,5 +340,6 @@ _SENTENCES |= {
         lambda: _("{side} has opened the mill {points}; the next move may not close it.")
     ),
     ev.Shoot: _by_piece(_SHOT),
+    ev.Untold: lambda game, _event, player: _tell_any(game, player),
     ev.End: lambda game, event, _player: tell_outcome(game, event.outcome),  # type: ignore[attr-defined]
 }

@@ -112,7 +112,7 @@ class _Turn:
             try:
                 for event in turn.after.events(move):
                     if isinstance(event, Capture):
-                        turn.captured += event.seeds
+                        turn.captured += _taken(position.game, event, turn.player)
                     elif isinstance(event, Mill):
                         turn.mills.append(event.points)
                     elif isinstance(event, Shoot):
@@ -127,6 +127,11 @@ class _Turn:
     def complete(self) -> bool:
         """Whether it is the other player's turn now."""
         return self.after.turn == 1 - self.player
+
+
+def _taken(game: Game, capture: Capture, player: int) -> int:
+    """What a capture of his brings a player: nothing, where the other one has it."""
+    return capture.seeds if game.board.taker(capture.to, player) == player else 0
 
 
 @dataclass
@@ -147,7 +152,7 @@ def _reach(position: Position, player: int) -> _Reach | None:
     for move in position_then.legal_moves():
         taken = 0
         for event in position_then.events(move):
-            if isinstance(event, Capture):
+            if isinstance(event, Capture) and _taken(position.game, event, player):
                 taken += event.seeds
                 if position.game.board.owner(event.hole) == 1 - player:
                     reach.holes[event.hole] = max(reach.holes.get(event.hole, 0), event.seeds)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol
 
-from mbegu.engine.ahead.answers import flatten, reader
+from mbegu.engine.ahead.calling import flatten, reader
 from mbegu.engine.arrays import np
 
 __all__ = ["Computer", "Host", "Tab", "Words", "install", "machine_of", "tab_call"]

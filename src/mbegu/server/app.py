@@ -36,7 +36,7 @@ from mbegu.server.net.replies import reply, too_often
 from mbegu.server.net.request_bounds import Bounds
 from mbegu.server.net.scheduling import TakeTurns, Turns
 from mbegu.server.peers.follow import follow
-from mbegu.server.peers.leases import LEASE, Cluster
+from mbegu.server.peers.leases import LEASE, PeerGroup
 from mbegu.server.peers.reverse_proxy import ReverseProxy
 from mbegu.server.people.accounts import People, hash_of
 from mbegu.server.people.connections import OpenSockets, shut_out
@@ -82,7 +82,7 @@ def make_app(settings: Settings) -> Starlette:
     people = People(store, settings.hasher())
     tokens = Tokens(people)
     thinkers, clerk = EnginePool(settings.workers, settings.engine), Clerk()
-    cluster = Cluster(store, settings.lease)
+    cluster = PeerGroup(store, settings.lease)
     metrics, lines, turns = Metrics(), OpenSockets(), Turns()
 
     @asynccontextmanager

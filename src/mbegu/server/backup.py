@@ -27,7 +27,7 @@ from mbegu.server.keep.tables import LATEST, metadata, processes, rooms
 from mbegu.server.net.messages import moment
 from mbegu.server.play.game_state import Course
 
-__all__ = ["BackupError", "Report", "check", "restore", "save"]
+__all__ = ["BackupError", "BackupSummary", "check", "restore", "save"]
 
 FORMAT = 1
 PAGE = 500  # rows at once
@@ -40,7 +40,7 @@ class BackupError(StoreError):
 
 
 @dataclass(frozen=True)
-class Report:
+class BackupSummary:
     """What a copy holds, and the games in it that cannot be played again."""
 
     games: int
@@ -51,7 +51,7 @@ class Report:
 # ---- saving
 
 
-def save(url: str, file: Path, force: bool = False) -> Report:
+def save(url: str, file: Path, force: bool = False) -> BackupSummary:
     """Writes everything into a file, as it stands at one moment; the server may go on meanwhile."""
     if file.exists() and not force:
         raise BackupError(
@@ -69,7 +69,7 @@ def save(url: str, file: Path, force: bool = False) -> Report:
                     _write_line(out, [table.name, row])
                     counts[table.name] += 1
         _write_line(out, {"end": counts})
-        return Report(counts["rooms"], counts["events"])
+        return BackupSummary(counts["rooms"], counts["events"])
 
 
 def _must_be_there(url: str) -> None:
@@ -137,7 +137,7 @@ def _whole_file(file: Path) -> Iterator[TextIO]:
 # ---- taking back
 
 
-def restore(file: Path, url: str, force: bool = False) -> Report:
+def restore(file: Path, url: str, force: bool = False) -> BackupSummary:
     """Puts a copy into a database, all of it or nothing; only into an empty one, unless forced."""
     with _opened(url) as engine, engine.connect() as plain:
         connection = plain.execution_options(mbegu_write=True)
@@ -149,7 +149,7 @@ def restore(file: Path, url: str, force: bool = False) -> Report:
             for table, page in _pages(file):
                 connection.execute(sa.insert(table), page)
                 counts[table.name] += len(page)
-        return Report(counts["rooms"], counts["events"])
+        return BackupSummary(counts["rooms"], counts["events"])
 
 
 def _must_be_free(connection: sa.Connection, force: bool) -> None:
@@ -221,7 +221,7 @@ def _check_head(head: Any, file: Path) -> None:
 # ---- checking
 
 
-def check(url: str, progress: Progress = lambda _games: None) -> Report:
+def check(url: str, progress: Progress = lambda _games: None) -> BackupSummary:
     """Plays every stored game again: the log of each must lead to what is told of it."""
     games, lines, damaged, last = 0, 0, list[str](), ""
     with _opened(url) as engine:
@@ -232,7 +232,7 @@ def check(url: str, progress: Progress = lambda _games: None) -> Report:
                 ).all()
                 found = load_rooms(connection, names)
             if not names:
-                return Report(games, lines, tuple(damaged))
+                return BackupSummary(games, lines, tuple(damaged))
             for row in found:
                 games, lines = games + 1, lines + len(row.log)
                 if not _plays(row):

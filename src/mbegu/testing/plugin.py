@@ -15,16 +15,18 @@ from xml.etree import ElementTree
 
 from mbegu.core.board import check_places
 from mbegu.core.clock import Clock
+from mbegu.core.errors import where_raised
 from mbegu.core.events import EFFECTS, Capture, Event, Lift, Relay, Sow, Sweep
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import LANGUAGES, _, speaking
 from mbegu.core.options import Option, OptionValue
 from mbegu.core.story import tell, tell_outcome
-from mbegu.testing.rules import check_game
+from mbegu.testing.rules import LONGEST, check_game
 
 __all__ = ["Part", "check_plugin", "examine_plugin"]
 
 PLACES = ("hole", "point", "start", "end", "to")  # fields of events that name a place
+MOST_SHOWN = 200  # positions of a game that are looked at
 MOST_NODES = 20_000  # of a line of a perft suite
 LEVELS = (1, 3)
 
@@ -79,8 +81,8 @@ def _tried(what: str, attempt: Callable[[], None]) -> Part:
         return Part(what, missing=True)
     except AssertionError as error:
         return Part(what, str(error) or _("an assertion of the game's own failed"))
-    except Exception as error:  # a stranger's code may fail in any way
-        return Part(what, f"{type(error).__name__}: {error}")
+    except (Exception, SystemExit) as error:  # a stranger's code may fail in any way
+        return Part(what, f"{type(error).__name__}: {error}{where_raised(error)}")
     return Part(what)
 
 
@@ -91,11 +93,16 @@ def _demand(promise: object, complaint: str) -> None:
 
 def _walk(game: Game, seed: int) -> Iterator[Position]:
     lot, position = random.Random(seed), game.start()  # noqa: S311 (not a secret)
-    for _ply in range(200):
-        yield position
+    for ply in range(LONGEST):
+        if ply < MOST_SHOWN:
+            yield position
         if position.turn is None:
-            break
+            return
         position = position.play(lot.choice(position.legal_moves()))
+    _demand(
+        game.ply_cap or game.repetition_limit,
+        f"it goes on after {LONGEST} moves, and neither ply_cap nor repetition_limit would end it",
+    )
 
 
 def _each(walk: list[Position], check: Callable[[Position], None]) -> None:

@@ -1,13 +1,13 @@
 /** The engine's opinion of a position, as it grows. */
 
-import { type Line, openLine } from "./link";
+import { type Connection, openConnection } from "./link";
 import type { Info } from "./types";
 
 export class Analysis {
   info = $state.raw<Info | null>(null);
   state = $state<"off" | "starting" | "compiling" | "thinking" | "done" | "refused">("off");
   error = $state("");
-  #socket: Line | null = null;
+  #socket: Connection | null = null;
   #id = "";
   #count = 0;
   #asked: object | null = null;
@@ -40,7 +40,7 @@ export class Analysis {
 
   #open(): void {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
-    const socket = openLine(`/ws/analysis`);
+    const socket = openConnection(`/ws/analysis`);
     this.#socket = socket;
     socket.onopen = () => {
       if (this.#asked) socket.send(JSON.stringify(this.#asked));

@@ -1,7 +1,7 @@
 /** What the server answers. A Problem carries a sentence for people. */
 
 import type { Games } from "./api_types";
-import { brought } from "./first";
+import { brought } from "./prefetched";
 import { lang, t } from "./i18n.svelte";
 import { home, request } from "./link";
 import type { LinkOpened } from "./api_types";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { millBoard, ringBoard, twoRowsBoard } from "../board/samples";
-import { isLine, withLine } from "./lines";
+import { isVariation, withVariation } from "./own-variations";
 import { marginText, mark, promise, share, WON, worth, worths } from "./judge";
 // @ts-expect-error a plain script
 import { messagesOf, parsePo } from "../../scripts/messages.mjs";
@@ -53,14 +53,16 @@ describe("aloud", () => {
 describe("lines of one's own", () => {
   const line = (from: number, ...moves: number[]) => ({ from, moves, words: moves.map(String) });
   it("grow, and are kept once", () => {
-    let lines = withLine([], line(2, 1));
-    lines = withLine(lines, line(2, 1, 4));
+    let lines = withVariation([], line(2, 1));
+    lines = withVariation(lines, line(2, 1, 4));
     expect(lines).toEqual([line(2, 1, 4)]);
-    expect(withLine(lines, line(2, 1))).toBe(lines);
-    expect(withLine(lines, line(3, 1, 4))).toEqual([line(3, 1, 4), line(2, 1, 4)]);
+    expect(withVariation(lines, line(2, 1))).toBe(lines);
+    expect(withVariation(lines, line(3, 1, 4))).toEqual([line(3, 1, 4), line(2, 1, 4)]);
   });
   it("are told from what else a browser may have kept", () => {
-    expect([line(0, 1), null, 3, {}, { from: 1, moves: [], words: [] }].filter(isLine)).toEqual([line(0, 1)]);
+    expect([line(0, 1), null, 3, {}, { from: 1, moves: [], words: [] }].filter(isVariation)).toEqual([
+      line(0, 1),
+    ]);
   });
 });
 

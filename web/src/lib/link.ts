@@ -3,7 +3,7 @@
 export type Home = "server" | "tab";
 
 /** What a screen needs of a WebSocket. */
-export interface Line {
+export interface Connection {
   readonly readyState: number;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -72,24 +72,24 @@ export async function download(path: string, name: string): Promise<void> {
 }
 
 /** Opens a line, `/ws/rooms/…` or `/ws/analysis`. */
-export function openLine(path: string): Line {
-  if (home === "tab") return new LaterLine(path);
+export function openConnection(path: string): Connection {
+  if (home === "tab") return new LaterConnection(path);
   return new WebSocket(
     `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`,
-  ) as unknown as Line;
+  ) as unknown as Connection;
 }
 
 /** A line into this tab, also where a server keeps the games. */
-export function openTabLine(path: string): Line {
-  return new LaterLine(path);
+export function openTabConnection(path: string): Connection {
+  return new LaterConnection(path);
 }
 
 /** A line into this tab; its code comes when it is first wanted. */
-class LaterLine implements Line {
+class LaterConnection implements Connection {
   readyState: number = WebSocket.CONNECTING;
-  onopen: Line["onopen"] = null;
-  onmessage: Line["onmessage"] = null;
-  onclose: Line["onclose"] = null;
+  onopen: Connection["onopen"] = null;
+  onmessage: Connection["onmessage"] = null;
+  onclose: Connection["onclose"] = null;
   #send: ((text: string) => void) | null = null;
   #hangUp: (() => void) | null = null;
 

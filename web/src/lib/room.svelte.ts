@@ -5,9 +5,9 @@ import { capturedIn, film as filmOf, rest } from "../board/frames";
 import { aloud } from "./aloud";
 import * as away from "./away";
 import { sums, sweptAtEnd, sweptIn, title } from "./ending";
-import { brought } from "./first";
+import { brought } from "./prefetched";
 import { lang, t } from "./i18n.svelte";
-import { home, type Line, openLine, openTabLine } from "./link";
+import { home, type Connection, openConnection, openTabConnection } from "./link";
 import { comings, isHint, mayAfterEnd, mayNow, newId, type Answer, type Moved } from "./room-terms";
 import { play as sound } from "./sound";
 import type {
@@ -24,7 +24,7 @@ import type {
   Told,
   View,
 } from "./types";
-import { Wire } from "./wire";
+import { ReconnectingConnection } from "./reconnecting";
 
 type Link = "connecting" | "open" | "lost" | "gone";
 export interface Saying {
@@ -62,7 +62,7 @@ export class Room {
   elsewhere = $state(false); // one plays in another window, and watches in this one
   film = new Film();
   #version: number | null = null;
-  #wire: Wire;
+  #wire: ReconnectingConnection;
   #going = false; // to the tab, or back to the server
   #able: Promise<boolean> | null = null; // whether this tab can think
   #phrase = 0;
@@ -72,7 +72,7 @@ export class Room {
 
   constructor(readonly id: string) {
     const shot = brought<Record<string, unknown>>(`/rooms/${encodeURIComponent(id)}`, lang());
-    this.#wire = new Wire({
+    this.#wire = new ReconnectingConnection({
       find: () => this.#find(),
       opened: () => this.#hello(this.elsewhere),
       heard: (message) => this.#hear(message),
@@ -185,13 +185,13 @@ export class Room {
   }
 
   /** A line to whoever has the game now: the server, or this tab while the server is away. */
-  #find(): Line {
+  #find(): Connection {
     const path = `/ws/rooms/${encodeURIComponent(this.id)}`;
     if (this.away !== away.isAway(this.id)) {
       this.away = !this.away;
       this.#version = null; // the other one counts otherwise
     }
-    return this.away ? openTabLine(path) : openLine(path);
+    return this.away ? openTabConnection(path) : openConnection(path);
   }
 
   #lost(tries: number): void {

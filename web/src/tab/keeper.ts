@@ -20,7 +20,7 @@ interface Row {
   id: string;
   [name: string]: unknown;
 }
-interface Line {
+interface LogEntry {
   room: string;
   version: number;
   [name: string]: unknown;
@@ -62,7 +62,7 @@ async function within<T>(database: IDBDatabase, work: (at: IDBTransaction) => Pr
   return found;
 }
 
-function eventsOf(transaction: IDBTransaction, room: string): IDBRequest<Line[]> {
+function eventsOf(transaction: IDBTransaction, room: string): IDBRequest<LogEntry[]> {
   return transaction.objectStore("events").getAll(IDBKeyRange.bound([room, 0], [room, Infinity]));
 }
 
@@ -106,7 +106,7 @@ class Database implements Keeper {
   async append(room: string, events: string, summary: string): Promise<Appended> {
     const done = await this.#within<Appended>(async (at) => {
       const row = await result<Row | undefined>(at.objectStore("rooms").get(room));
-      const lines = JSON.parse(events) as Line[];
+      const lines = JSON.parse(events) as LogEntry[];
       const first = lines[0]?.version ?? 0;
       if (!row) return "gone";
       if (row.version !== first - 1) return "behind";
@@ -120,7 +120,7 @@ class Database implements Keeper {
 
   add(rows: string): Promise<void> {
     return this.#within(async (at) => {
-      for (const { log, ...row } of JSON.parse(rows) as (Row & { log: Line[] })[]) {
+      for (const { log, ...row } of JSON.parse(rows) as (Row & { log: LogEntry[] })[]) {
         at.objectStore("rooms").put(row);
         for (const line of log) at.objectStore("events").put({ ...line, room: row.id });
       }
@@ -142,7 +142,7 @@ class Database implements Keeper {
 
 /** Where the browser keeps nothing, games live as long as the tab. */
 class Memory implements Keeper {
-  #rooms = new Map<string, Row & { log: Line[] }>();
+  #rooms = new Map<string, Row & { log: LogEntry[] }>();
 
   async load(room: string): Promise<string | undefined> {
     const row = this.#rooms.get(room);
@@ -151,14 +151,14 @@ class Memory implements Keeper {
   async append(room: string, events: string, summary: string): Promise<Appended> {
     const row = this.#rooms.get(room);
     if (!row) return "gone";
-    Object.assign(row, JSON.parse(summary), { log: [...row.log, ...(JSON.parse(events) as Line[])] });
+    Object.assign(row, JSON.parse(summary), { log: [...row.log, ...(JSON.parse(events) as LogEntry[])] });
     return "kept";
   }
   listen(): void {
     /* other tabs have games of their own */
   }
   async add(rows: string): Promise<void> {
-    for (const row of JSON.parse(rows) as (Row & { log: Line[] })[]) this.#rooms.set(row.id, row);
+    for (const row of JSON.parse(rows) as (Row & { log: LogEntry[] })[]) this.#rooms.set(row.id, row);
   }
   async remove(room: string): Promise<void> {
     this.#rooms.delete(room);

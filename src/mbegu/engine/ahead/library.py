@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mbegu.engine.ahead.answers import flatten, reader
+from mbegu.engine.ahead.calling import flatten, reader
 from mbegu.engine.ahead.targets import for_this_computer
 from mbegu.engine.cache import source_digest
 

@@ -13,13 +13,14 @@ Convenient, not fast: a call from Python costs about a microsecond. Loops belong
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from mbegu.core.errors import InvalidGame
+from mbegu.core.errors import InvalidGame, where_raised
 from mbegu.core.i18n import _
 from mbegu.core.registry import OURS
 from mbegu.core.registry import game as find_game
@@ -85,12 +86,24 @@ def kernel_of(game: str) -> Kernel:
     try:
         kernel = _imported(game, name)
         why = None if game in OURS else disagreement(kernel, find_game(game), plies=TRIED)
-    except Exception as error:  # a stranger's code: whatever it is, the others go on
-        why = f"{type(error).__name__}: {error}".partition("\n")[0]
-        raise _broken(game, name, why) from error
+    except (Exception, SystemExit) as error:  # a stranger's code: the others go on
+        raise _broken(game, name, _told(error)) from error
     if why is not None:
         raise _broken(game, name, why)
     return kernel
+
+
+_MEANT = re.compile(r"(No implementation|Unknown|Undefined|Untyped|Invalid|Cannot|Unsupported)\b")
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+def _told(error: BaseException) -> str:
+    """What is wrong, in one line: of a compiler's many, what it does not take, and where that stands."""
+    first, *more = f"{type(error).__name__}: {error}".splitlines()
+    meant = next((line.strip() for line in more if _MEANT.match(line.strip())), "")
+    places = _PLACE.findall("\n".join(more))
+    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else where_raised(error)
+    return " ".join(filter(None, (first, meant))) + where
 
 
 def _broken(game: str, module: str, why: str) -> BrokenKernel:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
+from mbegu.core.registry import USUAL
 from mbegu.server.play.rows import SeatKind, Status
 
 # ---- small words
@@ -22,7 +23,7 @@ Scores = tuple[float, float]
 Text = Annotated[str, Meta(max_length=1000)]
 Game = Annotated[
     str,
-    Meta(max_length=1000, extra_json_schema={"examples": ["oware", "kalah(seeds=3)"]}),
+    Meta(max_length=1000, extra_json_schema={"examples": [USUAL]}),
 ]
 Help = Literal["none", "landing", "full"]
 Scope = Literal["read", "play"]

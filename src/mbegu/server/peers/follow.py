@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from mbegu.server.keep.rows import load_rooms
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.keep.tables import rooms, seats
-from mbegu.server.peers.leases import Cluster
+from mbegu.server.peers.leases import PeerGroup
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.replay import replayed
 
@@ -26,7 +26,7 @@ PAGE = 500  # sessions asked for at once
 log = logging.getLogger(__name__)
 
 
-async def follow(store: Store, cluster: Cluster, lobby: Lobby, every: float = EVERY) -> None:
+async def follow(store: Store, cluster: PeerGroup, lobby: Lobby, every: float = EVERY) -> None:
     """Tells the people in the lobby about their games in other processes, as long as it runs."""
     told: dict[str, int] = {}
     alone = 0.0

@@ -19,7 +19,7 @@ from mbegu.server.keep.database import clock
 from mbegu.server.keep.store import Store, StoreError
 from mbegu.server.keep.tables import processes, rooms
 
-__all__ = ["LEASE", "Cluster", "Peer"]
+__all__ = ["LEASE", "Peer", "PeerGroup"]
 
 LEASE = 10.0  # seconds that a process may be silent
 FORGOTTEN = 3600.0  # seconds until the line of a process that is gone is removed
@@ -34,7 +34,7 @@ class Peer:
     address: str  # host:port
 
 
-class Cluster:
+class PeerGroup:
     """This process among those that share the database."""
 
     def __init__(self, store: Store, lease: float = LEASE) -> None:

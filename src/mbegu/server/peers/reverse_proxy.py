@@ -24,7 +24,7 @@ from mbegu.core.i18n import _, speaking
 from mbegu.server.keep.store import StoreError
 from mbegu.server.net.clients import Client
 from mbegu.server.net.languages import language_of
-from mbegu.server.peers.leases import Cluster, Peer
+from mbegu.server.peers.leases import Peer, PeerGroup
 from mbegu.server.people.sessions import same_origin
 
 __all__ = ["ReverseProxy"]
@@ -63,7 +63,7 @@ class _Heard:
 class ReverseProxy:
     """Around the application: answers here what is here, and passes on the rest."""
 
-    def __init__(self, app: ASGIApp, cluster: Cluster) -> None:
+    def __init__(self, app: ASGIApp, cluster: PeerGroup) -> None:
         self.app, self.cluster = app, cluster
         self._threads = ThreadPoolExecutor(32, "relay")
 

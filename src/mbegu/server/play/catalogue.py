@@ -4,10 +4,10 @@ from functools import lru_cache
 from typing import Any
 
 from mbegu import __version__
-from mbegu.core.game import Position
+from mbegu.core.game import Game, Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
+from mbegu.core.registry import broken, game_class, is_ours, troubles, usable_games
 from mbegu.core.registry import game as find_game
-from mbegu.core.registry import game_class, game_names, trouble, usable_games
 from mbegu.games.lessons import lesson
 from mbegu.server.net.messages import PROTOCOL, dumps
 from mbegu.server.play.views import card, view
@@ -18,11 +18,12 @@ __all__ = ["cards", "position_of", "prepare", "told_cards", "told_lesson"]
 @lru_cache(2 * len(LANGUAGES))
 def told_cards(language: str, engine: bool) -> str:
     """The answer to who asks for all games, as JSON."""
+    games = cards(language)
     return dumps(
         {
-            "games": cards(language),
+            "games": games,
             "unusable": [
-                {"name": name, "why": why} for name in game_names() if (why := trouble(name))
+                {"name": name, "why": why} for name, why in (*troubles(), *_BROKEN.items())
             ],
             "languages": LANGUAGES,
             "version": __version__,
@@ -44,10 +45,22 @@ _CARDS: dict[str, list[dict[str, Any]]] = {}
 def cards(language: str) -> list[dict[str, Any]]:
     """Every game that can be played, in the language of the moment."""
     if language not in _CARDS:
-        _CARDS[language] = [
-            {**card(found), "lesson": len(found.lesson())} for found in usable_games()
-        ]
+        _CARDS[language] = [made for found in usable_games() if (made := _card(found))]
     return _CARDS[language]
+
+
+_BROKEN: dict[str, str] = {}  # games that broke while their cards were made, and why
+
+
+def _card(found: type[Game]) -> dict[str, Any] | None:
+    """A game's card; None where a stranger's game breaks after its first moves."""
+    try:
+        return {**card(found), "lesson": len(found.lesson())}
+    except (Exception, SystemExit) as error:
+        if is_ours(found):
+            raise
+        _BROKEN[found.name] = broken(found.name, error)
+        return None
 
 
 def position_of(game: str, text: str | None) -> Position:

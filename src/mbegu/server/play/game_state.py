@@ -5,6 +5,7 @@ leads to the same state. The room decides which events there are.
 """
 
 import json
+import logging
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome
 from mbegu.core.record import Record, Step, read_reason
+from mbegu.core.registry import broken, is_ours
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
 from mbegu.server.net.messages import Json, Refused
@@ -33,6 +35,8 @@ from mbegu.server.play.rows import (
 )
 
 __all__ = ["MOST_MISSED", "MOST_PLIES", "Course", "LogEntry", "Told", "read_outcome"]
+
+log = logging.getLogger(__name__)
 
 MOST_PLIES = 1000  # of one game: everybody who comes is told all of it
 MOST_MISSED = 30  # events that a client is told again; after more it gets a snapshot
@@ -191,6 +195,14 @@ class Course:
             self._play(self.match, kind, data, None if told is None else told[1])
             entry.after, entry.outcome = self.match.position, self.match.outcome
         return entry
+
+    def broken(self, error: BaseException) -> str:
+        """What is said when a stranger's game fails; it stands where it stood. A fault of ours is raised again."""
+        if is_ours(type(self.game)):
+            raise error
+        log.exception("the game %s failed", self.game.name)
+        self.replay()
+        return broken(self.game.name, error)
 
     def _prepare(self, kind: EventKind, data: Json) -> None:
         """What an event does beside the board."""

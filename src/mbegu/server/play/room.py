@@ -118,7 +118,7 @@ class Room:
             self._acting = True
             try:
                 await job()
-            except Exception:
+            except (Exception, SystemExit):  # a stranger's game may call for either
                 log.exception("room %s: a job failed", self.id)
                 self.course.replay()
             self._acting = False
@@ -403,6 +403,9 @@ class Room:
                     client.send(f'{{"t":"ack","id":"{name}","version":{version}}}')
             except MbeguError as error:
                 client.send(dumps({"t": "refused", "id": name, "error": str(error)}))
+            except (Exception, SystemExit) as error:
+                why = self.course.broken(error)
+                client.send(dumps({"t": "refused", "id": name, "error": why}))
             finally:
                 self._credential = None
                 if message.get("t") == "move":

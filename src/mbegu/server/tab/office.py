@@ -8,9 +8,9 @@ from typing import Any
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import speaking
 from mbegu.server.play.hall import Hall
-from mbegu.server.tab.answers import Answer, answer
+from mbegu.server.tab.endpoints import Answer, answer
 from mbegu.server.tab.engines import TabEngines
-from mbegu.server.tab.lines import NO_ROOM, AnalysisLine, RoomLine, TabLine
+from mbegu.server.tab.sockets import NO_ROOM, AnalysisSocket, RoomSocket, TabSocket
 from mbegu.server.tab.store import Keeper, TabStore
 
 __all__ = ["Office"]
@@ -26,7 +26,7 @@ class Office:
     def __init__(self, keeper: Keeper, page: Any) -> None:
         self._page = page
         self._hall = Hall(TabStore(keeper), TabEngines(page))
-        self._lines: dict[int, TabLine] = {}
+        self._lines: dict[int, TabSocket] = {}
         self._heard: dict[int, asyncio.Queue[str | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -88,18 +88,18 @@ class Office:
         finally:
             del self._heard[number]
 
-    async def _line(self, number: int, path: str, language: str) -> TabLine | None:
+    async def _line(self, number: int, path: str, language: str) -> TabSocket | None:
         ends = (
             lambda text: self._page.said(number, text),
             lambda code: self._page.closed(number, code),
             language,
         )
         if path == ANALYSIS:
-            return AnalysisLine(self._hall, *ends)
+            return AnalysisSocket(self._hall, *ends)
         if not path.startswith(ROOM):
             return None
         try:
             room = await self._hall.room(path.removeprefix(ROOM))
         except MbeguError:  # damaged
             return None
-        return None if room is None else RoomLine(self._hall, room, *ends)
+        return None if room is None else RoomSocket(self._hall, room, *ends)

@@ -14,12 +14,12 @@ from mbegu.server.play.questions import check_history, question_of
 from mbegu.server.play.room import Room
 from mbegu.server.tab.store import HERE
 
-__all__ = ["AnalysisLine", "RoomLine", "TabLine"]
+__all__ = ["AnalysisSocket", "RoomSocket", "TabSocket"]
 
 NO_ROOM = 4004
 
 
-class TabLine:
+class TabSocket:
     """A `Listener`: what it is told goes to the page."""
 
     session = HERE
@@ -62,7 +62,7 @@ class TabLine:
         self.send(dumps({"t": "refused", "id": message.get("id"), "error": str(error)}))
 
 
-class RoomLine(TabLine):
+class RoomSocket(TabSocket):
     """A page that looks at a room."""
 
     def __init__(self, hall: Hall, room: Room, *ends: Any) -> None:
@@ -92,7 +92,7 @@ class RoomLine(TabLine):
         await self.room.post(partial(self.room.leave, self))
 
 
-class AnalysisLine(TabLine):
+class AnalysisSocket(TabSocket):
     """A page that wants to know what the engine thinks; one analysis at a time."""
 
     def __init__(self, hall: Hall, *ends: Any) -> None:

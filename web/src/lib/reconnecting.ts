@@ -1,10 +1,10 @@
 /** A line to a room that is found again by itself when it is lost. */
 
-import type { Line } from "./link";
+import type { Connection } from "./link";
 import { newId } from "./room-terms";
 
 export interface Ends {
-  find: () => Line; // a new line, to wherever the room is now
+  find: () => Connection; // a new line, to wherever the room is now
   opened: () => void;
   heard: (message: Record<string, unknown>) => void;
   lost: (tries: number) => void; // how often it has been looked for since it was last good
@@ -15,8 +15,8 @@ export interface Ends {
 const NO_ROOM = 4004;
 const CANNOT = 4500;
 
-export class Wire {
-  #line: Line | null = null;
+export class ReconnectingConnection {
+  #line: Connection | null = null;
   #tries = 0;
   #heard = 0; // when something came last
   #asked = 0; // when it was asked whether anybody is there

@@ -3,7 +3,7 @@
 import type { Move } from "./types";
 
 /** After `from` moves of the game come these instead. */
-export interface Line {
+export interface Variation {
   from: number;
   moves: Move[];
   words: string[];
@@ -11,21 +11,21 @@ export interface Line {
 
 const MOST = 20;
 
-function goesOn(line: Line, other: Line): boolean {
+function goesOn(line: Variation, other: Variation): boolean {
   return line.from === other.from && other.moves.every((move, k) => line.moves[k] === move);
 }
 
 /**
  * The lines with a new one first: it takes the place of those that it goes on, and adds nothing if it is part of one.
  */
-export function withLine(lines: Line[], line: Line): Line[] {
+export function withVariation(lines: Variation[], line: Variation): Variation[] {
   if (lines.some((other) => goesOn(other, line))) return lines;
   return [line, ...lines.filter((other) => !goesOn(line, other))].slice(0, MOST);
 }
 
 /** What was kept may be old or spoilt: only lines are taken. */
-export function isLine(value: unknown): value is Line {
-  const line = value as Line | null;
+export function isVariation(value: unknown): value is Variation {
+  const line = value as Variation | null;
   return (
     typeof line === "object" &&
     line !== null &&
