@@ -6,8 +6,10 @@ python -m benchmarks.rivals OLD/src oware --out oware.jsonl --games 0        onl
 The sources that run this play against those of the folder. Time is CPU time of the player's own process, so a
 busy machine is unfair to nobody; each opening is played twice with sides changed. Every pair of games is a line
 of the file, with what was moved and what it took: stop it when you like, the same command goes on. Openings are by
-lot, but for those in which a short search sees more than a small lead. Endgame tables are used by whoever knows
-of them; `MBEGU_TABLES=` takes them away.
+lot, but for those in which a short search sees more than a small lead. In Urubugu most set-ups are decided by
+what 0.02 s see, and whoever has the won side wins it; so there all beads begin in the front rows, by lot, and
+an opening counts if a long search finds no forced win. Endgame tables are used by whoever knows of them;
+`MBEGU_TABLES=` takes them away.
 """
 
 from __future__ import annotations
@@ -25,9 +27,12 @@ import mbegu
 from benchmarks.tune import PLIES, SOURCE, opening, told_elo
 from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
+from mbegu.games.urubugu import Urubugu
 
 LEAD = {"oware": 3.0, "kalah": 4.0, "awale2": 5.0, "morabaraba": 1.0}  # Urubugu: no forced win
-LOOK = 30_000  # nodes to find a lead
+LOOK = {"urubugu": 1_000_000}  # nodes to find a lead
+SHORT_LOOK = 30_000  # elsewhere
+BEADS, FRONT = 32, range(8, 16)  # of a player of Urubugu: beads, and cells of the front row
 WORKER = '''
 import json, sys, threading, time
 import mbegu
@@ -105,12 +110,21 @@ class Rival:
         self.process.communicate()
 
 
+def in_front(lot: random.Random) -> tuple[int, ...]:
+    """A set-up of Urubugu with all beads in the front row."""
+    beads = [0] * 16
+    for _ in range(BEADS):
+        beads[lot.choice(FRONT)] += 1
+    return tuple(beads)
+
+
 def balanced(game: mbegu.Game, lot: random.Random, engine: Engine) -> mbegu.Position:
     """An opening that a short search does not call decided."""
     while True:
-        position = opening(game, lot)
+        is_urubugu = isinstance(game, Urubugu)
+        position = game.start(in_front(lot), in_front(lot)) if is_urubugu else opening(game, lot)
         engine.new_game()
-        *_before, last = engine.think(position, Limits(nodes=LOOK))
+        *_before, last = engine.think(position, Limits(nodes=LOOK.get(game.name, SHORT_LOOK)))
         score = last.lines[0].score
         decided = score.result is not None or score.likely
         if not decided and abs(score.margin) <= LEAD.get(game.name, 1e9):

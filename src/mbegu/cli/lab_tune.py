@@ -48,7 +48,7 @@ INTERRUPTED = 130
 @click.option(
     "--by-result",
     is_flag=True,
-    help=_("Learn who wins (logistic regression), not by how much (least squares)."),
+    help=_("Learn from how games end alone, not from what the search thinks."),
 )
 @click.option(
     "--write",

@@ -36,6 +36,7 @@ from mbegu.engine.verdict import Past
 if TYPE_CHECKING:
     from mbegu.engine.tables.file import Table
 
+FULLNESS_SAMPLE = 1000
 LATE = (2, 4)  # see LATE and LATER in mbegu.engine.thread_data
 
 
@@ -242,8 +243,10 @@ class CompiledEngine:
 
     def fullness(self) -> int:
         """How full the table is, in per mille, by a sample of it."""
-        sample = self.memory[1 : 8 * 1000 : 8]
-        return sum(1 for word in sample if word) * 1000 // max(len(sample), 1)
+        sample = self.memory[1 : 8 * FULLNESS_SAMPLE : 8]
+        count = getattr(sample, "nonzero", None)  # an array's; a tab's memory is none
+        full = len(count()[0]) if count else sum(1 for word in sample if word)
+        return full * 1000 // max(len(sample), 1)
 
 
 def _kernel(game: Game) -> Kernel:

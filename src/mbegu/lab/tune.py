@@ -1,13 +1,14 @@
 """Fits the weights of a game's evaluation to what is known: endgame tables, searches, and how games end.
 
 The engine plays games with itself, with its endgame table if there is one. Of every position whose best
-move is quiet it notes the features (see `mbegu.engine.evaluation`), what the search thought of it, and how
-the game ended. The *teacher* of a position is the search, with a share for the end of the game; what is
-proved teaches alone. The weights are those that come nearest to the teacher, by least squares with a
-ridge, or those under which won and lost games are likeliest, by logistic regression.
+move is quiet it notes the position, what the search thought of it, and how the game ended. The *teacher* of
+a position is the winning chance that the search sees, with a share for the end of the game; what is proved
+teaches alone. The weights are those under which what is taught is likeliest, by logistic regression with a
+ridge: a lead counts by the chances it brings, so that positions which are decided do not outweigh the others.
 
-Games are kept in pieces as they are finished, so that whoever is stopped goes on from there. It works for
-every game whose kernel has an evaluation with `FEATURES`, a plugin's as well.
+Games are kept in pieces as they are finished, so that whoever is stopped goes on from there. They hold
+positions, not features (see `mbegu.engine.evaluation`): whoever thinks of another feature can use the same games.
+It works for every game whose kernel has an evaluation with `FEATURES`, a plugin's as well.
 """
 
 # mypy: allow-untyped-calls
@@ -16,6 +17,7 @@ every game whose kernel has an evaluation with `FEATURES`, a plugin's as well.
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,25 +33,28 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.setups import SetUpGame
-from mbegu.engine.engine import Engine, Limits
-from mbegu.engine.evaluation import WHOLE, features, phase
+from mbegu.engine.chance import scale_of
+from mbegu.engine.engine import Engine, Limits, Score
+from mbegu.engine.evaluation import WHOLE, features, phase, seen
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.door import kernel_module
 from mbegu.engine.kernels.driver import evaluate, kernel_of
 from mbegu.engine.kernels.interface import again, play
-from mbegu.engine.knowledge import gain, observe, standing
+from mbegu.engine.knowledge import gain, standing
+from mbegu.engine.root_search import ends_by_itself
 from mbegu.engine.values import SEED
 
-__all__ = ["Fit", "Tuning", "evaluation_of", "fitted", "opening", "rendered"]
+__all__ = ["Fit", "Rows", "Tuning", "evaluation_of", "fitted", "opening", "rendered"]
 
 PIECE = 10  # games
 MOST_PLIES = 400
 SLIP = 0.03  # the chance of a move by lot, so that lesser positions occur
 RESULT_SHARE = 0.3  # of the end of the game in what is taught
-CLIP = 24.0  # margins that teach no more than this one
-RIDGE = 60.0
+RIDGE = 3.0
 STEPS = 50  # of Newton's method
 OBSERVED = 256  # bytes that a kernel may tell
+LARGEST = 17  # pieces that a table tells apart, unless it says otherwise
+FORM = 2  # of the files
 
 Teller = Callable[[int], None]
 
@@ -72,7 +77,7 @@ def evaluation_of(game: Game) -> ModuleType:
 @compiled
 def _counted(state, row):  # type: ignore[no-untyped-def]
     """The features of a state, its phase and what is settled; writes the bytes that it shows."""
-    observe(state, row)
+    seen(state, row)
     return features(state), phase(state), standing(state)
 
 
@@ -91,11 +96,12 @@ class Tuning:
         self.module = evaluation_of(game)
         self.options = {name: getattr(game, name) for name in game.options()}
         self.places = tuple(getattr(self.module, "PATTERN_BYTES", ()))
+        self.largest = getattr(self.module, "PATTERN_SIZE", LARGEST)
         self._claim()
 
     def _claim(self) -> None:
         """One folder holds games of one kind."""
-        facts = {"game": str(self.game), "nodes": self.nodes, "features": [*self.module.FEATURES]}
+        facts = {"game": str(self.game), "nodes": self.nodes, "form": FORM}
         path = self.folder / "tune.json"
         self.folder.mkdir(parents=True, exist_ok=True)
         if path.exists() and json.loads(path.read_text(encoding="utf-8")) != facts:
@@ -113,16 +119,19 @@ class Tuning:
             path = self.folder / f"games-{self.seed}-{piece:05}.npz"
             if not path.exists():
                 played = [self._played(engine, piece * PIECE + i) for i in range(PIECE)]
-                rows = np.array([row for game in played for row in game], np.float64)
+                noted = [each for game in played for each in game]
+                states = np.array([state for state, _row in noted], np.uint64)
                 partial = path.with_suffix(".partial.npz")
-                np.savez_compressed(partial, rows=rows)
+                np.savez_compressed(
+                    partial, states=states, rows=np.array([row for _, row in noted])
+                )
                 partial.replace(path)
             if tell is not None:
                 tell(min((piece + 1) * PIECE, games))
 
-    def _played(self, engine: Engine, number: int) -> list[list[float]]:
-        """A game: for each quiet position phase, settled, margin of the search, whether it is proved, estimate,
-        features and pattern bytes; and in front the number of the game and how it ended."""
+    def _played(self, engine: Engine, number: int) -> list[tuple[Any, list[float]]]:
+        """A game: each quiet position, with the number of the game, who won it (1 for the player to move), the
+        margin that the search saw, the result that it saw (NaN for none), and whether that is proved."""
         lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
         match, noted = Match(self.game, opening(self.game, lot)), []
         engine.new_game()
@@ -133,32 +142,67 @@ class Tuning:
                 match.play(lot.choice(moves))
                 continue
             *_before, last = engine.think(position, Limits(nodes=self.nodes), match.positions)
-            score, player = last.lines[0].score, position.turn or 0
-            row = self._row(position, last.best)
-            if row is not None:
-                proved = score.result is not None
-                noted.append((player, [row[0], row[1], score.margin, proved, *row[2:]]))
+            state = self._quiet(position, last.best)
+            if state is not None:
+                noted.append((state, position.turn or 0, last.lines[0].score))
             match.play(last.best)
-        margin = _final_margin(match)
-        return [[number, -margin if player else margin, *row] for player, row in noted]
+        winner = match.outcome.winner if match.outcome else None
+        won = {player: 0 if winner is None else 1 if winner == player else -1 for player in (0, 1)}
+        return [(state, [number, won[who], *_told(score)]) for state, who, score in noted]
 
-    def _row(self, position: Position, best: Any) -> list[float] | None:
+    def _quiet(self, position: Position, best: Any) -> Any:
+        """The words of a position whose best move is quiet, None of others."""
         kernel = kernel_of(self.game.name)
         state = kernel.pack(position.to_json(), self.options)
-        if _is_loud(state, kernel.to_move(best, position.turn or 0, self.options)):
-            return None
-        seen = np.zeros(OBSERVED, np.uint8)
-        values, when, settled = _counted(state, seen)
-        pairs = [int(seen[at]) for pair in self.places for at in pair]
-        return [when, settled, evaluate(state) / SEED, *values, *pairs]
+        loud = _is_loud(state, kernel.to_move(best, position.turn or 0, self.options))
+        return None if loud else [int(word) for word in state]
 
-    def rows(self) -> Any:
-        """All that was noted."""
-        found = [np.load(path)["rows"] for path in sorted(self.folder.glob("games-*-?????.npz"))]
-        found = [rows for rows in found if rows.size]
+    def rows(self) -> Rows:
+        """All that was noted, with the features that the evaluation has now."""
+        found = [np.load(path) for path in sorted(self.folder.glob("games-*-?????.npz"))]
+        found = [piece for piece in found if piece["rows"].size]
         if not found:
             raise MbeguError(_("there are no games in {folder}").format(folder=self.folder))
-        return np.vstack(found)
+        return self.counted(
+            *(np.vstack([piece[name] for piece in found]) for name in ("states", "rows"))
+        )
+
+    def counted(self, states: Any, rows: Any) -> Rows:
+        """What the evaluation counts in these states."""
+        start = self.game.start()
+        kind = type(kernel_of(self.game.name).pack(start.to_json(), self.options))
+        row, told = np.zeros(OBSERVED, np.uint8), []
+        for words in states:
+            state = kind(*words)
+            counts, when, settled = _counted(state, row)
+            shown = [row[[*mine, *his]].copy() for mine, his in self.places]
+            told.append((counts, when, settled, evaluate(state) / SEED, shown))
+        counts, when, settled, estimate = (np.array([each[i] for each in told]) for i in range(4))
+        shown = [np.array([each[4][i] for each in told]) for i in range(len(self.places))]
+        tables = [
+            _pattern_columns(seen_there, len(mine), self.largest)
+            for seen_there, (mine, _his) in zip(shown, self.places, strict=True)
+        ]
+        columns = np.hstack([counts.astype(np.float64), *tables])
+        return Rows(rows, columns, when / WHOLE, settled, estimate)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What was noted of positions, and what the evaluation counts in them."""
+
+    noted: Any  # number of the game, who won, margin and result of the search, whether it is proved
+    columns: Any
+    early: Any  # how much of the game is to come, from 0 to 1
+    settled: Any
+    estimate: Any
+
+
+def _told(score: Score) -> tuple[float, float, bool]:
+    """The margin, the result that the search saw, and whether it is proved."""
+    if score.result is not None:
+        return score.margin, score.result, True
+    return score.margin, score.likely or math.nan, False
 
 
 def opening(game: Game, lot: random.Random) -> Position:
@@ -181,19 +225,13 @@ def _moved(lot: random.Random) -> tuple[int, ...]:
     return tuple(beads)
 
 
-def _final_margin(match: Match) -> float:
-    """What player 0 has won by."""
-    outcome = match.outcome
-    scores = (outcome.scores if outcome else None) or match.position.scores()
-    return float(scores[0] - scores[1])
-
-
 # ---- regression -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights at the beginning and at the end, and how far estimates are off in games kept aside."""
+    """Weights at the beginning and at the end, and how far estimates are off in games kept aside: the mean
+    logarithm of the chance that they gave to what is taught."""
 
     weights: dict[str, tuple[int, int]]
     errors: dict[str, tuple[float, float]]  # standard errors, in the game's unit
@@ -203,23 +241,19 @@ class Fit:
     error_before: float  # of the evaluation as it is
 
 
-def fitted(tuning: Tuning, *, by_result: bool = False, largest: int = 17) -> Fit:
-    """The weights that come nearest to what is taught."""
-    rows, names = tuning.rows(), tuning.module.FEATURES
-    number, final, when, settled, margin, proved, estimate = rows[:, :7].T
-    counts, seen = rows[:, 7 : 7 + len(names)], rows[:, 7 + len(names) :]
-    taught = np.where(proved > 0, margin, (1 - RESULT_SHARE) * margin + RESULT_SHARE * final)
-    taught = np.clip(taught, -CLIP, CLIP) - settled
-    early = (when / WHOLE)[:, None]
-    both = np.hstack([counts, _pattern_columns(seen, len(tuning.places), largest)])
-    columns = np.hstack([both * early, both * (1 - early)])
-    aside, solve = number % 5 == 0, _logistic if by_result else _least_squares
-    trial, weights = solve(columns[~aside], taught[~aside]), solve(columns, taught)
-    off = taught[aside] - columns[aside] @ trial, taught[aside] + settled[aside] - estimate[aside]
-    errors = _standard_errors(columns, taught - columns @ weights, number)
-    width = both.shape[1]
+def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
+    """The weights under which what is taught is likeliest."""
+    rows, names, scale = tuning.rows(), tuning.module.FEATURES, scale_of(tuning.game.name)
+    taught = _taught(tuning, rows, 1.0 if by_result else RESULT_SHARE)
+    early, number = rows.early[:, None], rows.noted[:, 0]
+    columns = np.hstack([rows.columns * early, rows.columns * (1 - early)])
+    aside = number % 5 == 0
+    trial = _logistic(columns[~aside], taught[~aside], rows.settled[~aside], scale)
+    weights = _logistic(columns, taught, rows.settled, scale)
+    found = columns[aside] @ trial + rows.settled[aside]
+    errors = _standard_errors(columns, taught, columns @ weights + rows.settled, number, scale)
+    width, start, largest = rows.columns.shape[1], len(names), tuning.largest
     pairs = [(round(SEED * weights[i]), round(SEED * weights[width + i])) for i in range(width)]
-    start = len(names)
     return Fit(
         dict(zip(names, pairs, strict=False)),
         {name: (errors[i], errors[width + i]) for i, name in enumerate(names)},
@@ -227,44 +261,65 @@ def fitted(tuning: Tuning, *, by_result: bool = False, largest: int = 17) -> Fit
             tuple(pairs[start + place * largest : start + (place + 1) * largest])
             for place in range(len(tuning.places))
         ),
-        len(rows),
-        *(float(np.sqrt(np.mean(each**2))) for each in off),
+        len(columns),
+        *(_surprise(each / scale, taught[aside]) for each in (found, rows.estimate[aside])),
     )
 
 
-def _pattern_columns(seen: Any, places: int, largest: int) -> Any:
-    """A column for each place and number of pieces, the last for more: 1 for mine, -1 for his."""
-    columns = [np.zeros((len(seen), 0))]
-    for place in range(places):
-        mine, his = (np.minimum(seen[:, 2 * place + side], largest) for side in (0, 1))
-        pieces = np.arange(1, largest + 1)
-        columns.append((mine[:, None] == pieces) * 1.0 - (his[:, None] == pieces))
-    return np.hstack(columns)
+def _taught(tuning: Tuning, rows: Rows, share: float) -> Any:
+    """The winning chance that each position teaches."""
+    _number, won, margin, result, proved = rows.noted.T
+    by_search = _chance(margin / scale_of(tuning.game.name))
+    if not _is_for_margin(tuning):
+        by_search = np.where(np.isnan(result), by_search, (1 + result) / 2)
+    mixed = (1 - share) * by_search + share * (1 + won) / 2
+    return mixed if share == 1.0 else np.where(proved > 0, by_search, mixed)
 
 
-def _least_squares(x: Any, y: Any) -> Any:
-    return np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
+def _is_for_margin(tuning: Tuning) -> bool:
+    """Whether the search wants the margin alone, so that a lead counts when the game is decided."""
+    start = tuning.game.start()
+    return bool(ends_by_itself(kernel_of(tuning.game.name).pack(start.to_json(), tuning.options)))
 
 
-def _logistic(x: Any, y: Any) -> Any:
-    """The weights under which who wins is likeliest, by Newton's method; a unit counts as one of margin."""
-    wins, weights = (1 + np.sign(y)) / 2, np.zeros(x.shape[1])
+def _chance(margin: Any) -> Any:
+    return 1 / (1 + np.exp(-np.clip(margin, -30, 30)))
+
+
+def _surprise(margin: Any, taught: Any) -> float:
+    """The mean logarithm of the chance that was given to what is taught; 0.69 is no better than a coin."""
+    chance = np.clip(_chance(margin), 1e-4, 1 - 1e-4)
+    return float(-np.mean(taught * np.log(chance) + (1 - taught) * np.log(1 - chance)))
+
+
+def _pattern_columns(shown: Any, own: int, largest: int) -> Any:
+    """A column for each number of pieces, the last for more: how many of my places have it, less of his."""
+    pieces, capped = np.arange(1, largest + 1), np.minimum(shown, largest)
+    found = capped[:, :, None] == pieces
+    return found[:, :own].sum(1) * 1.0 - found[:, own:].sum(1)
+
+
+def _logistic(x: Any, taught: Any, settled: Any, scale: float) -> Any:
+    """Newton's method. In units of the margin, to which what is settled is added."""
+    weights = np.zeros(x.shape[1])
     for _step in range(STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
-        bend = (x.T * (chance * (1 - chance))) @ x + np.eye(x.shape[1])
-        step = np.linalg.solve(bend, x.T @ (wins - chance) - weights)
+        chance = _chance((x @ weights + settled) / scale)
+        bend = (x.T * (chance * (1 - chance))) @ x / scale**2 + RIDGE * np.eye(x.shape[1])
+        step = np.linalg.solve(bend, x.T @ (taught - chance) / scale - RIDGE * weights)
         weights += step
-        if np.abs(step).max() < 1e-6:
+        if np.abs(step).max() < 1e-5:
             break
     return weights
 
 
-def _standard_errors(x: Any, off: Any, number: Any) -> Any:
+def _standard_errors(x: Any, taught: Any, margin: Any, number: Any, scale: float) -> Any:
     """They know that the positions of one game go together."""
-    bread = np.linalg.inv(x.T @ x + np.eye(x.shape[1]))
+    chance = _chance(margin / scale)
+    bend = (x.T * (chance * (1 - chance))) @ x / scale**2 + RIDGE * np.eye(x.shape[1])
+    bread = np.linalg.inv(bend)
     games = np.unique(number, return_inverse=True)[1]
     scores = np.zeros((games.max() + 1, x.shape[1]))
-    np.add.at(scores, games, x * off[:, None])
+    np.add.at(scores, games, x * ((taught - chance) / scale)[:, None])
     return np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))
 
 

@@ -21,6 +21,7 @@ from mbegu.engine.arrays import np
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
 from mbegu.engine.kernels.interface import State, default, margin
+from mbegu.engine.knowledge import observe
 
 __all__ = ["WHOLE", "effort", "features", "phase", "weights_of"]
 
@@ -36,13 +37,19 @@ def phase(state: State) -> int:  # type: ignore[empty-body]
     """How much of the game is to come: from `WHOLE` at the beginning to 0."""
 
 
+def seen(state: State, row: Any) -> None:
+    """Writes into a row of bytes what the tables of the evaluation are asked, see `PATTERN_BYTES` there."""
+
+
 def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
     """How many holes the move between two states changes: how hard it is to see beforehand."""
 
 
 def weights_of(rows: Mapping[str, tuple[int, int]], names: tuple[str, ...]) -> Any:
-    """What each feature is worth, in 1/256 of the game's unit, at the end and at the beginning."""
-    return np.array([[rows[name][when] for name in names] for when in (1, 0)], np.int64)
+    """[phase, feature] -> what it is worth then, in 1/256 of the game's unit."""
+    early, late = (np.array([rows[name][when] for name in names], np.int64) for when in (0, 1))
+    to_come = np.arange(WHOLE + 1)[:, None]
+    return (late * (WHOLE - to_come) + early * to_come) // WHOLE
 
 
 def patterns_of(rows: Any) -> Any:
@@ -68,13 +75,10 @@ def pattern(state, worth):
 @inlined
 def weighed(state, weights):
     """The sum of all features, each with its weight at this phase of the game."""
-    counted = features(state)
-    late = early = int64(0)
+    counted, now, worth = features(state), phase(state), int64(0)
     for i in range(len(counted)):
-        late += counted[i] * weights[0, i]
-        early += counted[i] * weights[1, i]
-    to_come = phase(state)
-    return (late * (WHOLE - to_come) + early * to_come) // WHOLE
+        worth += counted[i] * weights[now, i]
+    return worth
 
 
 @inlined
@@ -109,6 +113,11 @@ def _margin_alone(state):
 @default(phase)
 def _all_to_come(state):
     return WHOLE
+
+
+@default(seen)
+def _as_learners_see_it(state, row):
+    observe(state, row)
 
 
 @default(effort)

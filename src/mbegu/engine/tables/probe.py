@@ -88,7 +88,8 @@ def _far(state, value, low, high):
 @inlined
 def is_tabled(state, thread):
     """Whether the table of this thread knows the state."""
-    return has_tables(state) and layer(state) <= peek(thread, TABLED)
+    known = peek(thread, TABLED)
+    return has_tables(state) and known >= 0 and layer(state) <= known
 
 
 @inlined

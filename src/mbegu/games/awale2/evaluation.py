@@ -7,6 +7,9 @@ holes          own holes with seeds
 ones, twos     own holes that one more seed makes takeable, by anybody
 tempo          to be to move
 loose          holes of both players that hold one or two seeds: work for whoever is to move
+
+And for each hole what it is worth to have so many seeds of either colour in it (`PATTERNS` in the weights): the
+ring has no beginning, so all holes have the same table.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -15,27 +18,68 @@ loose          holes of both players that hold one or two seeds: work for whoeve
 from __future__ import annotations
 
 from mbegu.engine.evaluation import (
+    at_least,
     changed,
     count,
     effort,
     features,
     holding,
+    pattern,
+    patterns_of,
     phase,
+    seen,
     weighed,
     weights_of,
 )
-from mbegu.engine.jit import int64
+from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import occupied, total
+from mbegu.engine.kernels.bits import FF, ONES, U, occupied, total
 from mbegu.engine.kernels.interface import implement
+from mbegu.engine.knowledge import spread
 from mbegu.games.awale2.kernel import ALL
+from mbegu.games.awale2.weights import PATTERNS
 from mbegu.games.awale2.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (
     *("captured", "wide", "narrow", "mobility", "holes", "ones", "twos"),
     *("tempo", "loose"),
 )
+PATTERN_BYTES = (
+    (tuple(range(8)), tuple(range(8, 16))),
+)  # of what `seen` tells: one table for all holes
+PATTERN_SIZE = 63
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
+HOLE = patterns_of(PATTERNS)
+MOST = U(7)  # seeds of a colour in a hole that are told apart
+
+
+@inlined
+def _at_most_seven(word):
+    """Lanes of 7 where there are more."""
+    more = at_least(word, 8)
+    more |= more - (more >> U(7))
+    return (word & ~more) | (more & (ONES * MOST))
+
+
+@inlined
+def _mixed(a, b):
+    """The seeds of both colours of eight holes, a lane each: eight times the one and the other."""
+    return _at_most_seven(a) | (_at_most_seven(b) << U(3))
+
+
+@inlined
+def _holes(a, b):
+    """What the holes of a side are worth by their seeds, at the beginning and the end in one word."""
+    mixed, worth = _mixed(a, b), int64(0)
+    for hole in range(8):
+        worth += HOLE[0, (mixed >> U(8 * hole)) & FF]
+    return worth
+
+
+@implement(seen, *ALL)
+def _seen(state, row):
+    spread(_mixed(state.a, state.b), row, 0, 8)
+    spread(_mixed(state.op_a, state.op_b), row, 8, 8)
 
 
 @implement(features, *ALL)
@@ -65,7 +109,8 @@ def _phase(state):
 
 @implement(the.evaluate, *ALL)
 def _evaluate(state):
-    return weighed(state, WEIGHTS)
+    by_holes = _holes(state.a, state.b) - _holes(state.op_a, state.op_b)
+    return weighed(state, WEIGHTS) + pattern(state, by_holes)
 
 
 @implement(effort, *ALL)

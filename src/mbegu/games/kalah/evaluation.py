@@ -7,7 +7,9 @@
     danger       the same for the other, if he were to move
     tempo        to be to move
 
-The stores count in full and have no influence on the rest.
+And for each of six pits what it is worth to have so many stones in it (`PATTERNS` in the weights); boards
+with other numbers of pits have no such table, and weights of their own. The stores count in full and have no
+influence on the rest.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -22,6 +24,8 @@ from mbegu.engine.evaluation import (
     effort,
     features,
     holding,
+    pattern,
+    patterns_of,
     phase,
     weighed,
     weights_of,
@@ -31,10 +35,15 @@ from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import FF, HIGH, U, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.kalah.kernel import PITS, PITS2, SIX, STORE, STORE2, KalahWide, _pit
+from mbegu.games.kalah.weights import PATTERNS
 from mbegu.games.kalah.weights import WEIGHTS as GAME_WEIGHTS
+from mbegu.games.kalah.wide_weights import WEIGHTS as OTHER_WEIGHTS
 
 FEATURES = ("side", "mobility", "extra", "chance", "danger", "tempo")
+PATTERN_BYTES = tuple(((pit,), (6 + pit,)) for pit in range(6))  # of what `observe` tells
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
+WIDE_WEIGHTS = weights_of(OTHER_WEIGHTS, FEATURES)
+PIT = patterns_of(PATTERNS)
 DISTANCES = U(0x010203040506)  # of each pit from the store
 
 
@@ -60,6 +69,15 @@ def _captures(mine, his):
     return int64(total(_across(his) & (((ends & empty) >> U(7)) * FF)))
 
 
+@inlined
+def _pits(word):
+    """What the pits of a side are worth by their stones, at the beginning and the end in one word."""
+    worth = int64(0)
+    for pit in range(6):
+        worth += PIT[pit, (word >> U(8 * pit)) & FF]
+    return worth
+
+
 @implement(features, *SIX)
 def _features(state):
     mine, his = state.me & PITS, state.op & PITS
@@ -82,7 +100,8 @@ def _phase(state):
 @implement(the.evaluate, *SIX)
 def _evaluate(state):
     stores = int64(state.me >> STORE) - int64(state.op >> STORE)
-    return stores * 256 + weighed(state, WEIGHTS)
+    by_pits = pattern(state, _pits(state.me) - _pits(state.op))
+    return stores * 256 + weighed(state, WEIGHTS) + by_pits
 
 
 @implement(effort, *SIX)
@@ -145,7 +164,7 @@ def _phase_wide(state):
 @implement(the.evaluate, KalahWide)
 def _evaluate_wide(state):
     stores = int64(state.me2 >> STORE2) - int64(state.op2 >> STORE2)
-    return stores * 256 + weighed(state, WEIGHTS)
+    return stores * 256 + weighed(state, WIDE_WEIGHTS)
 
 
 @implement(effort, KalahWide)

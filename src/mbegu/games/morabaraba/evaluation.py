@@ -36,6 +36,8 @@ FEATURES = (
 )
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 RING = U(0x00FF00)  # the middle ring: every point has four neighbours
+OUTER = U(0x0000FF)
+SPOKES = U(32)  # their place among the bits of lines
 
 
 @inlined
@@ -44,10 +46,28 @@ def _bits(points):
 
 
 @inlined
-def _mills(cows):
-    sides = cows & _forward(cows) & _backward(cows) & MIDDLES
-    spokes = cows & (cows >> U(8)) & (cows >> U(16)) & U(0xFF)
-    return _bits(sides) + _bits(spokes)
+def _by_lines(points):
+    """Three words with a bit for each of the twenty lines: whether its first, second, third point is
+    among these. A side has the bit of its middle, a spoke that of its outer point, shifted."""
+    return (
+        (_forward(points) & MIDDLES) | ((points & OUTER) << SPOKES),
+        (points & MIDDLES) | (((points >> U(8)) & OUTER) << SPOKES),
+        (_backward(points) & MIDDLES) | (((points >> U(16)) & OUTER) << SPOKES),
+    )
+
+
+@inlined
+def _full(lines):
+    """How many lines have all three."""
+    return _bits(lines[0] & lines[1] & lines[2])
+
+
+@inlined
+def _with_one(one, two):
+    """How many lines have one point of the first kind and two of the second."""
+    return _bits(
+        (one[0] & two[1] & two[2]) | (two[0] & one[1] & two[2]) | (two[0] & two[1] & one[2])
+    )
 
 
 @inlined
@@ -61,31 +81,6 @@ def _gaps(cows, empty):
         after & _backward(after) & CORNERS & empty,
         spokes & empty,
     )
-
-
-@inlined
-def _lines(gaps):
-    return _bits(gaps[0]) + _bits(gaps[1]) + _bits(gaps[2]) + _bits(gaps[3])
-
-
-@inlined
-def _alone(cows, empty):
-    """Where one of three points is held and the two others are empty, for three boards of each."""
-    return (
-        (cows[0] & empty[1] & empty[2])
-        | (empty[0] & cows[1] & empty[2])
-        | (empty[0] & empty[1] & cows[2])
-    )
-
-
-@inlined
-def _chances(cows, empty):
-    """Lines with one cow and two empty points: sides by their middle, spokes by their outer point."""
-    sides = _alone(
-        (_forward(cows), cows, _backward(cows)), (_forward(empty), empty, _backward(empty))
-    )
-    spokes = _alone((cows, cows >> U(8), cows >> U(16)), (empty, empty >> U(8), empty >> U(16)))
-    return _bits(sides & MIDDLES) + _bits(spokes & U(0xFF))
 
 
 @inlined
@@ -119,6 +114,7 @@ def _features(state):
     me, op = state.me, state.op
     empty = BOARD & ~(me | op)
     free = _beside(empty)
+    mine, his, none = _by_lines(me), _by_lines(op), _by_lines(empty)
     gaps, his_gaps = _gaps(me, empty), _gaps(op, empty)
     in_mills, his_in_mills = me & _closing(me), op & _closing(op)
     shot = int64((state.mine >> SCORE) & HAND) + int64(state.clock & SHOT != ZERO)
@@ -127,10 +123,10 @@ def _features(state):
     return (
         shot,
         _sign(shot),
-        _mills(me) - _mills(op),
+        _full(mine) - _full(his),
         _bits(in_mills & free) - _bits(his_in_mills & free),
-        _lines(gaps) - _lines(his_gaps),
-        _chances(me, empty) - _chances(op, empty),
+        _with_one(none, mine) - _with_one(none, his),
+        _with_one(mine, none) - _with_one(his, none),
         _ready(gaps, me) - _ready(his_gaps, op),
         _ready(gaps, in_mills) - _ready(his_gaps, his_in_mills),
         _steps(me, empty) - _steps(op, empty),

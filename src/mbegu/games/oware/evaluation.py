@@ -34,9 +34,7 @@ from mbegu.games.oware.weights import PATTERNS
 from mbegu.games.oware.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = ("captured", "side", "danger", "tempo")
-PATTERN_BYTES = tuple(
-    (house, 6 + house) for house in range(6)
-)  # of what `observe` tells: mine, his
+PATTERN_BYTES = tuple(((house,), (6 + house,)) for house in range(6))  # of what `observe` tells
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
 HOUSE = patterns_of(PATTERNS)
 
