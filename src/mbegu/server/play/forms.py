@@ -52,7 +52,7 @@ MOST_NAME = 40
 MOST_PACE = 10
 MOST_CLOCK = 24 * 3600
 MOST_RECORDS = 200
-MOST_SOURCE = 256 * 1024  # characters of a game that is imported, with its variations and comments
+MOST_SOURCE = 128 * 1024  # characters of a game that is imported, with its variations and comments
 INVITED_FOR = 7 * 24 * 3600.0  # seconds for which a seat is kept open
 
 
