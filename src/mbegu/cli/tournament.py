@@ -149,6 +149,15 @@ def _tell_table(playing: Tournament) -> None:
         click.echo(told.format(bot=name, points=Number(points)))
 
 
+def _as_text(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> _as_text("=1+1"), _as_text("amina")
+    ("'=1+1", 'amina')
+    """
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+
 def _write_files(playing: Tournament, place: str) -> None:
     def save(name: str, text: str) -> None:
         save_text(Path(place) / name, text, overwrite=True)
@@ -160,7 +169,17 @@ def _write_files(playing: Tournament, place: str) -> None:
     for number, row in enumerate(rows, 1):
         elo, error = (f"{row.elo:.1f}", f"{row.error:.1f}") if row.rated else ("", "")
         writer.writerow(
-            [number, row.name, elo, error, row.points, row.games, row.wins, row.draws, row.losses]
+            [
+                number,
+                _as_text(row.name),
+                elo,
+                error,
+                row.points,
+                row.games,
+                row.wins,
+                row.draws,
+                row.losses,
+            ]
         )
     save("table.csv", table.getvalue())
     save("records.txt", "\n".join(playing.archive.records()))

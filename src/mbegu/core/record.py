@@ -77,9 +77,11 @@ class Record:
         """Refuses what could not be written."""
         if self.result not in RESULTS:
             raise InvalidRecord(bad_result(self.result))
-        names = [name for name, _value in self.tags]
-        for name in names:
-            if not _TAG_NAME.fullmatch(name) or name in self.OWN_TAGS or names.count(name) > 1:
+        names = set[str]()
+        for name, _value in self.tags:
+            twice = name in names
+            names.add(name)
+            if not _TAG_NAME.fullmatch(name) or name in self.OWN_TAGS or twice:
                 raise InvalidRecord(
                     _("{name} cannot be the name of an extra tag").format(name=shorten(name))
                 )

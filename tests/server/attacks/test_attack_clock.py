@@ -1,6 +1,7 @@
 """Nobody stops a clock, and nobody burns another's: attacks on the time of a game."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -158,6 +159,17 @@ def test_a_busy_loop_is_nobodys_thinking_time(served: Running, people: People) -
     loop.call_soon_threadsafe(time.sleep, 4 * DISK)
     table.play(1)
     assert clock_of(table.south)["left"][0] > 60 - 3 * DISK
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux knows when bytes came")
+def test_nobody_thinks_for_nothing_while_the_loop_is_busy(served: Running, people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    actor = served.app.state.hall._rooms[table.room]._actor
+    actor.get_loop().call_soon_threadsafe(time.sleep, 6 * DISK)
+    time.sleep(4 * DISK)
+    table.play(1)
+    assert clock_of(table.south)["left"][0] < 60 - 3 * DISK
 
 
 # ---- two windows

@@ -39,6 +39,22 @@ def test_a_game_of_a_few_plies_does_not_count(served: Running) -> None:
     assert rating(host)["games"] == 1
 
 
+def test_who_leaves_a_lost_game_early_loses_it_all_the_same(served: Running) -> None:
+    (host, _one), (friend, _other) = member(served), member(served)
+    play(rated_room(host, friend), [host, friend], ratings.LEAST_PLIES - 1, loser=1)
+    assert rating(friend)["lost"] == 1
+    assert rating(friend)["rating"] < 1500
+    assert not rating(host), "nobody gains by it"
+
+
+def test_opponents_of_games_that_brought_nothing_do_not_count(served: Running) -> None:
+    host, _one = member(served)
+    for plies in (4, 4, ratings.LEAST_PLIES):
+        friend, _other = member(served)
+        play(rated_room(host, friend), [host, friend], plies, loser=1)
+    assert rating(host)["opponents"] == 1
+
+
 def test_the_same_two_count_ever_less(served: Running) -> None:
     (host, one), (friend, _other) = member(served), member(served)
     told = []

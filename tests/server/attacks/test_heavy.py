@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 from guest import Guest
+from members import member
 from raw import ELSEWHERE, TEXT, frame, upgraded
 from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
+from mbegu.core.record import Record
 from mbegu.server.api import rooms
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.clerk_worker import PIECE
 from mbegu.server.net.rate_limits import Limit
+from mbegu.server.people.passwords import MOST_WAITING, Hasher, asks_from
 from mbegu.server.play import announcements
+from mbegu.server.play.names import AccountError
 from mbegu.server.think.process_pool import Job, PooledProcess
 
 HELLO = frame(TEXT, b'{"t": "hello", "v": 1, "after": null}')
@@ -140,6 +144,27 @@ def test_the_queue_has_an_end(
         assert int(answer.headers["retry-after"]) > 0
 
 
+def test_while_others_wait_a_chore_is_shorter(
+    guest: Guest, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.api.clerk.HURRIED", 0.05)
+    monkeypatch.setattr("mbegu.server.api.clerk.LOOK_AGAIN", 0.05)
+    assert guest.post("/api/v1/records", {"text": records(60)}).status == 201, "nobody waits"
+    found = list[int]()
+    text = {"text": records(200)}
+    asking = [
+        threading.Thread(
+            target=lambda: found.append(served.guest().post("/api/v1/records", text).status)
+        )
+        for _number in range(2)
+    ]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join()
+    assert 413 in found
+
+
 def test_what_takes_too_long_is_given_up(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     question = {"game": "kalah(pits=6,seeds=6)", "moves": line(20)}
     assert guest.post("/api/v1/try", question).status == 200
@@ -163,6 +188,96 @@ def test_tokens_that_nobody_has_are_not_looked_up_without_end(
         found.append(guest.ask("GET", "/api/v1/rooms", headers=headers).status)
     assert found == [401, 401, 401, 429, 429, 429]
     assert guest.ask("GET", "/api/v1/rooms").status == 200
+
+
+# ---- records with much around few moves
+
+VARIED = '[Game "oware"]\n\n1. C f' + " (1... a)" * 300 + " *\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "ogn"])
+def test_a_record_with_many_variations_is_written_elsewhere(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    (room,) = guest.post("/api/v1/records", {"text": VARIED}).json()["rooms"]
+    monkeypatch.setattr("mbegu.server.api.rooms.record_file", never)
+    answer = guest.ask("GET", f"/api/v1/rooms/{room}/record?format={form}")
+    assert answer.status == 200
+    assert len(answer.body) > 1000
+
+
+def test_nor_is_it_when_all_games_are_asked_for(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, _name = member(served)
+    assert owner.post("/api/v1/records", {"text": VARIED}).status == 201
+    monkeypatch.setattr("mbegu.server.api.clerk.kept_game", never)
+    assert owner.ask("GET", "/api/v1/account/export").status == 200
+
+
+def test_variations_without_end_are_not_kept(guest: Guest) -> None:
+    text = VARIED.replace(" (1... a)", " (1... a)\n" * 40)
+    answer = guest.post("/api/v1/records", {"text": text})
+    assert answer.status == 400
+    assert "variations" in answer.json()["error"]
+
+
+def test_the_work_for_tags_grows_as_their_number() -> None:
+    def compared(count: int) -> int:
+        calls = [0]
+
+        class Name(str):
+            __slots__ = ()
+            __hash__ = str.__hash__
+
+            def __eq__(self, other: object) -> bool:
+                calls[0] += 1
+                return str.__eq__(self, other)
+
+        tags = tuple((Name(f"T{number}"), "x") for number in range(count))
+        Record(mbegu.game("oware").start(), tags=tags)
+        return calls[0]
+
+    assert compared(400) <= 3 * compared(200) + 4000
+
+
+# ---- passwords
+
+
+def test_passwords_of_each_place_take_turns() -> None:
+    order = list[str]()
+
+    async def main() -> None:
+        hasher = Hasher(passes=1, kib=8, lanes=1)
+
+        async def ask(place: str) -> None:
+            asks_from(place)
+            await hasher._run(lambda: order.append(place))
+
+        await asyncio.gather(*(ask("flood") for _number in range(40)), ask("home"))
+        hasher.close()
+
+    asyncio.run(main())
+    assert order.index("home") <= 3
+
+
+def test_when_too_many_wait_those_of_the_longest_line_are_sent_away() -> None:
+    async def main() -> list[Any]:
+        hasher = Hasher(passes=1, kib=8, lanes=1)
+
+        async def ask(place: str) -> str:
+            asks_from(place)
+            await hasher._run(lambda: None)
+            return place
+
+        flood = [ask("flood") for _number in range(100)]
+        found = await asyncio.gather(*flood, ask("home"), return_exceptions=True)
+        hasher.close()
+        return found
+
+    found = asyncio.run(main())
+    assert found[-1] == "home"
+    assert sum(isinstance(one, AccountError) for one in found) == 100 - MOST_WAITING
 
 
 # ---- hello

@@ -14,7 +14,7 @@ from mbegu.core.i18n import _, current_language
 from mbegu.server.api.clerk_worker import clerk
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.net.replies import Answer
-from mbegu.server.play.records import kept_game
+from mbegu.server.play.records import is_short, kept_game
 from mbegu.server.play.rows import RoomRow
 from mbegu.server.think.process_pool import Job, PooledProcess, ProcessPool, ThoughtFailed
 
@@ -24,6 +24,8 @@ MOST_WAITING = 16  # of all
 MOST_EACH = 2  # of one visitor, with the one that is being done
 MOST_AT_ONE_ADDRESS = 8
 MOST_SECONDS = 30.0  # for one of them
+HURRIED = 6.0  # the same while others wait
+LOOK_AGAIN = 0.5  # seconds until it is asked again whether somebody waits
 SHORT = 20  # events of a game that is written at once where all of somebody's games are asked for
 SOON = 5.0  # seconds until one may ask again
 
@@ -57,7 +59,7 @@ class Clerk(ProcessPool):
 
     async def kept_game(self, room: str, row: RoomRow | None, owner: str) -> str:
         """One game of somebody who asks for all of them: nobody is sent away halfway."""
-        if row is None or len(row.log) <= SHORT:
+        if row is None or is_short(row, len(row.log), SHORT):
             return kept_game(room, row)
         answers = await self._hear("keep", (room, row), owner)
         return b"".join(answer["piece"] for answer in answers).decode()
@@ -115,7 +117,17 @@ class Clerk(ProcessPool):
     def _give(self, job: Job, worker: PooledProcess) -> None:
         super()._give(job, worker)
         assert self._loop is not None
-        alarm = self._loop.call_later(MOST_SECONDS, self._too_long, worker, job)
+        self._watch(worker, job, self._loop.time())
+
+    def _watch(self, worker: PooledProcess, job: Job, begun: float) -> None:
+        """Lets a chore take its time while nobody else waits for the clerk."""
+        assert self._loop is not None
+        took = self._loop.time() - begun
+        if took >= MOST_SECONDS or (took >= HURRIED and self.waiting):
+            self._too_long(worker, job)
+            return
+        soon = LOOK_AGAIN if took >= HURRIED else min(HURRIED, MOST_SECONDS)
+        alarm = self._loop.call_later(soon, self._watch, worker, job, begun)
         # An alarm that is still set would keep the megabytes of an answer long after it was given.
         job.done.add_done_callback(lambda _done: alarm.cancel())
 

@@ -28,6 +28,7 @@ from mbegu.server.keep import ratings
 from mbegu.server.net.rate_limits import Limit, RateLimits
 from mbegu.server.net.replies import Answer, reply
 from mbegu.server.people.accounts import Account
+from mbegu.server.people.passwords import asks_from
 from mbegu.server.people.sessions import ASIDE, Sessions, Who
 from mbegu.server.play.names import folded
 
@@ -38,6 +39,7 @@ def _slowly(request: Request, limit: Callable[[RateLimits], Limit]) -> None:
     """Counts what is done with passwords by address: cookies cost nothing."""
     if not limit(request.app.state.limits).take(request.state.address):
         raise Answer(429, _("too many requests: wait a moment"))
+    asks_from(request.state.address)
 
 
 Asked = TypeVar("Asked", bound=Confirmed)  # a form with the password
@@ -154,6 +156,7 @@ class _Guess:
         # or at the same address, do not lock the owner out.
         known = request.app.state.sessions.known_as(request, wanted)
         place = known or request.state.address
+        asks_from(place)
         self._counts = [(self._limits.guesses, f"{place} {wanted}")]
         if not known:
             self._counts.append((self._limits.crowd, wanted))

@@ -24,7 +24,7 @@ from mbegu.server.play.forms import InvalidForm, new_room
 from mbegu.server.play.hall import Hall
 from mbegu.server.play.handing import MOST_HANDED, check_may_go_on, read_continuation
 from mbegu.server.play.ports import StoreError
-from mbegu.server.play.records import check_form, record_file
+from mbegu.server.play.records import check_form, is_short, record_file
 from mbegu.server.play.room import Room
 from mbegu.server.play.rows import LADDER_LEVEL, RoomRow, SeatKind, Status
 from mbegu.server.think.ladder_bots import find_rung
@@ -153,7 +153,7 @@ async def record(request: Request) -> Response:
     room = await _room(request)
     form = request.query_params.get("format", "text")
     check_form(form)
-    if room.course.version <= SHORT:
+    if is_short(room.row, room.course.version, SHORT):
         name, text = record_file(room.record(), room.id, form)
     else:
         row = replace(room.row, seats=room.seats, log=tuple(room.course.happenings()))

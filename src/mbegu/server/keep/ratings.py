@@ -38,6 +38,11 @@ SCALE = 30
 PROVISIONAL = 10  # games before a rating is more than a guess
 OPPONENTS = 5  # different ones, likewise
 LEAST_PLIES = 10  # less is no game
+BOTH_MOVED = 2  # plies
+_LEFT = {
+    reason.value
+    for reason in (Reason.RESIGNATION, Reason.TIMEOUT, Reason.ABANDONED, Reason.AGREEMENT)
+}
 DAY = 24 * 3600.0
 WHOLE, HALVED = 3, 3  # games of the same two in a day: so many count, so many ever less, then none
 NEAR = 10  # games a day that count between people of one address
@@ -97,10 +102,14 @@ def settle(connection: sa.Connection, room: str) -> bool:
     Asked again it does nothing: a game has its two lines in the history, or is not settled yet.
     """
     line = connection.execute(sa.select(rooms).where(rooms.c.id == room)).first()
-    if line is None or not line.rated or line.outcome is None or line.plies < LEAST_PLIES:
+    if line is None or not line.rated or line.outcome is None:
         return False
     outcome = json.loads(line.outcome)
     if outcome["reason"] == Reason.ABORTED.value:
+        return False
+    # Who leaves a short game loses it, and nobody wins anything by it: neither is worth a trick.
+    short = line.plies < LEAST_PLIES and outcome["reason"] in _LEFT
+    if short and (line.plies < BOTH_MOVED or outcome["winner"] is None):
         return False
     if connection.scalar(sa.select(rated_games.c.room).where(rated_games.c.room == room)):
         return False
@@ -117,7 +126,9 @@ def settle(connection: sa.Connection, room: str) -> bool:
         return False
     winner = outcome["winner"]
     points = [0.5, 0.5] if winner is None else [float(winner == seat) for seat in (0, 1)]
-    after = rate(before, points, weight)
+    after = list(rate(before, points, weight))
+    if short:
+        after[winner] = before[winner]
     for seat, account in enumerate(pair):
         connection.execute(
             sa.insert(rated_games).values(
@@ -131,14 +142,25 @@ def settle(connection: sa.Connection, room: str) -> bool:
                 sigma_before=before[seat].sigma,
                 mu=after[seat].mu,
                 sigma=after[seat].sigma,
-                weight=weight,
+                weight=0.0 if short and seat == winner else weight,
                 near=bool(line.near),
             )
         )
     for seat, account in enumerate(pair):
+        if short and seat == winner:
+            _forget_if_new(connection, account, game)
+            continue
         met = _opponents(connection, account, game)
         _keep(connection, account, game, replace(after[seat], opponents=met), now)
     return True
+
+
+def _forget_if_new(connection: sa.Connection, account: str, game: str) -> None:
+    """Who has played nothing that counts has no rating."""
+    whose = (ratings.c.account == account, ratings.c.game == game)
+    connection.execute(
+        sa.delete(ratings).where(*whose, ratings.c.won + ratings.c.drawn + ratings.c.lost == 0)
+    )
 
 
 def _weight(
@@ -178,7 +200,9 @@ def _opponents(connection: sa.Connection, account: str, game: str) -> int:
         sa.select(sa.func.count(sa.distinct(other.c.account)))
         .select_from(mine)
         .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
-        .where(mine.c.account == account, mine.c.game == game)
+        .where(
+            mine.c.account == account, mine.c.game == game, sa.func.coalesce(mine.c.weight, 1) > 0
+        )
     )
     return connection.scalar(chosen) or 0
 

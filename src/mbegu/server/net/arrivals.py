@@ -1,7 +1,8 @@
 """When something has arrived: the moment at which its bytes were there, not that at which they were read.
 
 An event loop that is busy reads late. What a loop finds ready when it looks has come since it looked
-last, so that moment is the one that counts: whoever makes the server busy cannot make others late.
+last, so that moment is the one that counts: whoever makes the server busy cannot make others late. Where that
+is long ago the system is asked how long the bytes have been there: nobody thinks for nothing while we are busy.
 
 >>> loop = new_loop()
 >>> async def look() -> bool:
@@ -14,9 +15,11 @@ True
 
 import asyncio
 import selectors
+import socket
 import sys
 import threading
 import time
+from asyncio.trsock import TransportSocket
 from typing import Any
 
 from mbegu.server.net.priority import Ready, give_way, ready_of
@@ -24,6 +27,12 @@ from mbegu.server.net.priority import Ready, give_way, ready_of
 __all__ = ["arrived", "new_loop"]
 
 AT_ONCE = 0.0005  # seconds: a look that takes no longer has found what was there already
+UNSURE = 0.02  # seconds since the last look after which the system is asked
+MOST_GIVEN = 0.25  # seconds in somebody's favour where it cannot say
+_INFO, _LAST_DATA = (
+    104,
+    slice(52, 56),
+)  # struct tcp_info of Linux: tcpi_last_data_recv, in milliseconds
 
 
 class _Look(threading.local):
@@ -66,6 +75,23 @@ def new_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-def arrived() -> float:
-    """When that which is being read has come, by the monotonic clock."""
-    return time.monotonic() if _look.moment is None else _look.moment
+def arrived(line: "socket.socket | TransportSocket | None" = None) -> float:
+    """When that which is being read, from a line, has come, by the monotonic clock."""
+    now = time.monotonic()
+    if _look.moment is None:
+        return now
+    if now - _look.moment <= UNSURE:
+        return _look.moment
+    lain = None if line is None else _lain(line)
+    return max(_look.moment, now - (MOST_GIVEN if lain is None else lain))
+
+
+def _lain(line: "socket.socket | TransportSocket") -> float | None:
+    """For how many seconds the last bytes of a line have been here; None where nobody knows."""
+    if sys.platform != "linux":
+        return None
+    try:
+        told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO)
+    except OSError:  # no such line any more, or none of TCP
+        return None
+    return int.from_bytes(told[_LAST_DATA], sys.byteorder) / 1000

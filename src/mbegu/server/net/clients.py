@@ -13,8 +13,6 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from mbegu.server.net.arrivals import arrived
-
 __all__ = ["ABORT", "ARRIVED", "BUDGET", "FIRST", "LISTEN", "WRITE", "Client"]
 
 MOST_WAITING = 200  # messages
@@ -126,10 +124,10 @@ class Client:
             if isinstance(result, Exception):
                 raise result
 
-    def _hear_at_once(self, at_once: Callable[[str], bool], text: str) -> bool:
+    def _hear_at_once(self, at_once: Callable[[str], bool], text: str, came: float) -> bool:
         if self._hearing:  # one after the other
             return False
-        self.arrived = arrived()
+        self.arrived = came
         return at_once(text)
 
     async def _write(self) -> None:

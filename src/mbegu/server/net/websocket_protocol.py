@@ -44,7 +44,7 @@ class Protocol(WebSocketsSansIOProtocol):
         self._flushing = False
         self._context = for_others()
         self._whole = True  # nothing has been read that is not whole frames
-        self._listener: Callable[[str], bool] | None = None
+        self._listener: Callable[[str, float], bool] | None = None
         self._arrivals: deque[float] = deque()  # of the messages that wait to be heard
         self._meter, self._bucket = Meter(), Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE)
         self._may: Callable[[float], bool] = lambda _cost: True
@@ -87,8 +87,8 @@ class Protocol(WebSocketsSansIOProtocol):
         """Says who else is asked before anything is read: he counts for all lines of an address."""
         self._may = may
 
-    def listen(self, listener: Callable[[str], bool] | None) -> None:
-        """Says who is asked first to hear a text."""
+    def listen(self, listener: Callable[[str, float], bool] | None) -> None:
+        """Says who is asked first to hear a text, with the moment at which it came."""
         self._listener = listener
 
     def data_received(self, data: bytes) -> None:
@@ -133,7 +133,10 @@ class Protocol(WebSocketsSansIOProtocol):
         if self.close_sent or not self.queue.empty():  # one after the other
             return False
         text = short_text(data)
-        return text is not None and listener(text)
+        return text is not None and listener(text, self._arrived())
+
+    def _arrived(self) -> float:
+        return arrived(self.transport.get_extra_info("socket"))
 
     async def send(self, message: Any) -> None:
         """As uvicorn's, which takes a handshake that was refused with a reason for a forgotten one."""
@@ -153,7 +156,7 @@ class Protocol(WebSocketsSansIOProtocol):
         waiting = self.queue.qsize()
         super().send_receive_event_to_app()
         if self.queue.qsize() > waiting:
-            self._arrivals.append(arrived())
+            self._arrivals.append(self._arrived())
         if self.queue.qsize() >= AHEAD:
             self.transport.pause_reading()
 

@@ -52,6 +52,7 @@ MOST_NAME = 40
 MOST_PACE = 10
 MOST_CLOCK = 24 * 3600
 MOST_RECORDS = 200
+MOST_SOURCE = 128 * 1024  # characters of a game that is imported, with its variations and comments
 INVITED_FOR = 7 * 24 * 3600.0  # seconds for which a seat is kept open
 
 
@@ -346,6 +347,9 @@ def record_row(record: Record, session: str) -> RoomRow:
         raise InvalidForm(
             _("a game of more than {most} moves is too long to be kept").format(most=MOST_PLIES)
         )
+    source = json.dumps(record.to_json())
+    if len(source) > MOST_SOURCE:
+        raise InvalidForm(_("a game with so many variations and comments is too long to be kept"))
     now = time.time()
     match = Match.from_record(record)
     log = [
@@ -367,7 +371,7 @@ def record_row(record: Record, session: str) -> RoomRow:
         start=str(record.start),
         control="-",
         pace=0.0,
-        source=json.dumps(record.to_json()),
+        source=source,
         created=now,
         seats=(first, second),
         updated=now,

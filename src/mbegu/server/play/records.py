@@ -9,7 +9,14 @@ from mbegu.server.play.forms import InvalidForm
 from mbegu.server.play.game_state import Course
 from mbegu.server.play.rows import RoomRow
 
-__all__ = ["check_form", "kept_game", "record_file"]
+__all__ = ["check_form", "is_short", "kept_game", "record_file"]
+
+SHORT_SOURCE = 4096  # characters of an imported record that is read at once
+
+
+def is_short(row: RoomRow, events: int, most: int) -> bool:
+    """Whether the record of a game is written in no time: few events, and few variations and comments."""
+    return events <= most and len(row.source or "") <= SHORT_SOURCE
 
 
 def check_form(form: str) -> None:
