@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +32,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
+from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.evaluation import WHOLE, features, phase
@@ -66,6 +69,11 @@ def evaluation_of(game: Game) -> ModuleType:
     )
 
 
+def pattern_bytes(module: ModuleType) -> tuple[tuple[int, int], ...]:
+    """The pairs of bytes that an evaluation looks at together."""
+    return tuple(getattr(module, "PATTERN_BYTES", ()))
+
+
 # ---- games ------------------------------------------------------------------------------------------
 
 
@@ -83,14 +91,71 @@ def _is_loud(state, move):  # type: ignore[no-untyped-def]
     return gain(state, child) >= 2 or again(child)
 
 
+Row = list[float]
+
+
+def play_piece(game: str, nodes: int, seed: int, piece: int) -> list[Row]:
+    """Some games, wherever they are played: the answer is always the same."""
+    player = _player(game, nodes, seed)
+    games = range(piece * PIECE, (piece + 1) * PIECE)
+    return [row for number in games for row in player.played(number)]
+
+
+@cache
+def _player(game: str, nodes: int, seed: int) -> _Player:
+    """One for all pieces that a process gets."""
+    return _Player(find_game(game), nodes, seed)
+
+
+class _Player:
+    """Plays games with itself, and notes what it sees."""
+
+    def __init__(self, game: Game, nodes: int, seed: int) -> None:
+        self.game, self.nodes, self.seed = game, nodes, seed
+        self.options = {name: getattr(game, name) for name in game.options()}
+        self.places = pattern_bytes(evaluation_of(game))
+        self.engine = Engine(game, hash_mb=16)
+
+    def played(self, number: int) -> list[Row]:
+        """A game: for each quiet position phase, settled, margin of the search, whether it is proved, estimate,
+        features and pattern bytes; and in front the number of the game and how it ended."""
+        lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
+        match, noted = Match(self.game, opening(self.game, lot)), []
+        self.engine.new_game()
+        while match.outcome is None and len(match.moves) < MOST_PLIES:
+            position = match.position
+            moves = position.legal_moves()
+            if len(moves) == 1 or lot.random() < SLIP:
+                match.play(lot.choice(moves))
+                continue
+            *_before, last = self.engine.think(position, Limits(nodes=self.nodes), match.positions)
+            score, player = last.lines[0].score, position.turn or 0
+            row = self._row(position, last.best)
+            if row is not None:
+                proved = score.result is not None
+                noted.append((player, [row[0], row[1], score.margin, proved, *row[2:]]))
+            match.play(last.best)
+        margin = _final_margin(match)
+        return [[number, -margin if player else margin, *row] for player, row in noted]
+
+    def _row(self, position: Position, best: Any) -> Row | None:
+        kernel = kernel_of(self.game.name)
+        state = kernel.pack(position.to_json(), self.options)
+        if _is_loud(state, kernel.to_move(best, position.turn or 0, self.options)):
+            return None
+        seen = np.zeros(OBSERVED, np.uint8)
+        values, when, settled = _counted(state, seen)
+        pairs = [int(seen[at]) for pair in self.places for at in pair]
+        return [when, settled, evaluate(state) / SEED, *values, *pairs]
+
+
 class Tuning:
     """A folder with the games from which the weights of one game are found."""
 
     def __init__(self, game: Game, folder: Path, nodes: int, seed: int = 0) -> None:
         self.game, self.folder, self.nodes, self.seed = game, folder, nodes, seed
         self.module = evaluation_of(game)
-        self.options = {name: getattr(game, name) for name in game.options()}
-        self.places = tuple(getattr(self.module, "PATTERN_BYTES", ()))
+        self.places = pattern_bytes(self.module)
         self._claim()
 
     def _claim(self) -> None:
@@ -106,51 +171,36 @@ class Tuning:
             )
         path.write_text(json.dumps(facts), encoding="utf-8")
 
-    def collect(self, games: int, tell: Teller | None = None) -> None:
-        """Plays so many games; those that are there already count."""
-        engine = Engine(self.game, hash_mb=16)
-        for piece in range(-(-games // PIECE)):
-            path = self.folder / f"games-{self.seed}-{piece:05}.npz"
-            if not path.exists():
-                played = [self._played(engine, piece * PIECE + i) for i in range(PIECE)]
-                rows = np.array([row for game in played for row in game], np.float64)
-                partial = path.with_suffix(".partial.npz")
-                np.savez_compressed(partial, rows=rows)
-                partial.replace(path)
+    def collect(
+        self, games: int, tell: Teller | None = None, *, pool: Executor | None = None
+    ) -> None:
+        """Plays so many games; those that are there already count. A pool plays many at once."""
+        pieces = range(-(-games // PIECE))
+        missing = [piece for piece in pieces if not self._path(piece).exists()]
+        done = len(pieces) - len(missing)
+        if tell is not None and done:
+            tell(min(done * PIECE, games))
+        for piece, rows in self._played(missing, pool):
+            partial = self._path(piece).with_suffix(".partial.npz")
+            np.savez_compressed(partial, rows=np.array(rows, np.float64))
+            partial.replace(self._path(piece))
+            done += 1
             if tell is not None:
-                tell(min((piece + 1) * PIECE, games))
+                tell(min(done * PIECE, games))
 
-    def _played(self, engine: Engine, number: int) -> list[list[float]]:
-        """A game: for each quiet position phase, settled, margin of the search, whether it is proved, estimate,
-        features and pattern bytes; and in front the number of the game and how it ended."""
-        lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
-        match, noted = Match(self.game, opening(self.game, lot)), []
-        engine.new_game()
-        while match.outcome is None and len(match.moves) < MOST_PLIES:
-            position = match.position
-            moves = position.legal_moves()
-            if len(moves) == 1 or lot.random() < SLIP:
-                match.play(lot.choice(moves))
-                continue
-            *_before, last = engine.think(position, Limits(nodes=self.nodes), match.positions)
-            score, player = last.lines[0].score, position.turn or 0
-            row = self._row(position, last.best)
-            if row is not None:
-                proved = score.result is not None
-                noted.append((player, [row[0], row[1], score.margin, proved, *row[2:]]))
-            match.play(last.best)
-        margin = _final_margin(match)
-        return [[number, -margin if player else margin, *row] for player, row in noted]
+    def _path(self, piece: int) -> Path:
+        return self.folder / f"games-{self.seed}-{piece:05}.npz"
 
-    def _row(self, position: Position, best: Any) -> list[float] | None:
-        kernel = kernel_of(self.game.name)
-        state = kernel.pack(position.to_json(), self.options)
-        if _is_loud(state, kernel.to_move(best, position.turn or 0, self.options)):
-            return None
-        seen = np.zeros(OBSERVED, np.uint8)
-        values, when, settled = _counted(state, seen)
-        pairs = [int(seen[at]) for pair in self.places for at in pair]
-        return [when, settled, evaluate(state) / SEED, *values, *pairs]
+    def _played(
+        self, pieces: Sequence[int], pool: Executor | None
+    ) -> Iterator[tuple[int, list[Row]]]:
+        what = str(self.game), self.nodes, self.seed
+        if pool is None:
+            yield from ((piece, play_piece(*what, piece)) for piece in pieces)
+            return
+        under_way = {pool.submit(play_piece, *what, piece): piece for piece in pieces}
+        for future in as_completed(under_way):
+            yield under_way[future], future.result()
 
     def rows(self) -> Any:
         """All that was noted."""
