@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,9 @@ import mbegu
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.registry import OURS
 from mbegu.engine import book as books
-from mbegu.engine.book import Book, BookError, build, open_book, read_book
+from mbegu.engine.book import Book, BookError, build, open_book, read_book, search_piece
 from mbegu.engine.levels import LevelBot
+from mbegu.work.executor import executor
 
 GAME = mbegu.game("kalah(pits=2,seeds=2)")
 
@@ -63,6 +65,33 @@ def test_a_book_grows_and_goes_on(tmp_path: Path) -> None:
         assert {GAME.parse_move(word, position) for word in moves} == set(position.legal_moves())
 
 
+def test_a_book_is_searched_by_others(tmp_path: Path) -> None:
+    """No position twice, as many as were asked for, and what each is worth does not depend on who searched it."""
+    with executor(2) as pool:
+        book = build(GAME, tmp_path / "book.json", 7, 300, pool=pool, at_once=2)
+    assert len(book.positions) == 7
+    assert str(GAME.start()) in book.positions
+    edge = [text for text in book.positions if _is_edge(book, text)]
+    for text in edge:
+        assert book.positions[text] == search_piece(str(GAME), text, 300)[0]
+    assert edge
+
+
+def _is_edge(book: Book, text: str) -> bool:
+    position = GAME.position(text)
+    return not any(str(position.play(move)) in book.positions for move in position.legal_moves())
+
+
+def test_zero_has_no_sign() -> None:
+    start = GAME.start()
+    word = GAME.format_move(start.legal_moves()[0], start)
+    child = start.play(start.legal_moves()[0])
+    answer = GAME.format_move(child.legal_moves()[0], child)
+    book = Book(GAME, {str(start): {word: 1.0}, str(child): {answer: 0.0}})
+    books._carry_back(book)
+    assert str(book.positions[str(start)][word]) == "0.0"
+
+
 def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     build(GAME, path, 1, 100)
@@ -73,6 +102,7 @@ def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BookError, match="not a book"):
             read_book(path, GAME)
     facts = Book(GAME).to_json()
+    positions: Any
     for positions in (None, [], {"x": []}, {"x": {}}, {"x": {"a": "1"}}):
         path.write_text(json.dumps({**facts, "positions": positions}), encoding="utf-8")
         with pytest.raises(BookError, match="damaged"):

@@ -34,7 +34,10 @@ def thought(engine: Engine, text: str, nodes: int = 20_000) -> Info:
     return last
 
 
-@pytest.mark.parametrize(("kind", "seeds"), [*((kind, SEEDS) for kind in OWARE), (OWARE[0], 3)])
+@pytest.mark.parametrize(
+    ("kind", "seeds"),
+    [*((kind, SEEDS) for kind in OWARE), (OWARE[0], 3), ("awale2", 8)],
+)
 def test_nothing_that_an_engine_with_tables_claims_is_false(kind: str, seeds: int) -> None:
     name, endings, count, plies, patience = KINDS[kind]
     game, lots = mbegu.game(name), random.Random(f"{SEED} {kind} {seeds}")

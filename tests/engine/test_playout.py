@@ -10,6 +10,8 @@ import pytest
 import mbegu
 from mbegu.engine.kernels import driver
 from mbegu.engine.playout import CAPPED, ENDED, REPEATED, playouts
+from mbegu.games.awale2 import Awale2
+from mbegu.lab.wandering import wander
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("kalah", {}),
@@ -77,6 +79,13 @@ def test_margins_are_those_of_player_0() -> None:
     for player in (0, 1):
         games = playouts("kalah", {}, {**winning, "to_move": player}, 100)
         assert (games.margins > 30).all()
+
+
+def test_no_game_is_longer_than_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Awale2, "ply_cap", 7)
+    start = mbegu.game("awale2").start()
+    for lengths in (playouts("awale2", {}, start.to_json(), 20).lengths, wander(start, 20).lengths):
+        assert (lengths == 7).all()
 
 
 def test_the_cap_and_bad_input() -> None:

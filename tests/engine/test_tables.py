@@ -393,6 +393,18 @@ def test_a_damaged_partial_file_is_begun_again(tmp_path: Path) -> None:
     assert verify(table_path(game, tmp_path), game)[1] == 0
 
 
+@pytest.mark.parametrize("spoil", ["byte", "end"])
+def test_a_damaged_table_is_built_again(spoil: str, tmp_path: Path) -> None:
+    game = mbegu.game(AWARI)
+    path = build(game, 4, folder=tmp_path)
+    whole = path.read_bytes()
+    changed = bytes([whole[-3] ^ 1])
+    path.write_bytes(whole[:-3] + (changed + whole[-2:] if spoil == "byte" else b""))
+    with pytest.raises(TableError):
+        read_table(path, game)
+    assert build(game, 4, folder=tmp_path).read_bytes() == whole
+
+
 def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mbegu", "tables", "build", AWARI, "--seeds", "16"]
     process = subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.DEVNULL)
@@ -590,6 +602,7 @@ def test_the_command(tmp_path: Path) -> None:
         (("verify", "oware"), "mbegu tables build"),
         (("build", "oware", "--seeds", "99"), "1 to 24 on the board"),
         (("build", "urubugu"), "no tables for urubugu"),
+        (("info", "urubugu"), "no tables for urubugu"),
         (("build", "chess"), "chess"),
         (("build", "oware", "--seeds", "many"), "many"),
     ],

@@ -13,6 +13,7 @@ import mbegu
 from mbegu.core.errors import MbeguError
 from mbegu.lab import tune
 from mbegu.lab.tune import PIECE, Fit, Rows, Tuning, fitted, rendered
+from mbegu.work.executor import executor
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_games_that_are_there_are_not_played_again(
     tuning: Tuning, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = tuning.rows()
-    monkeypatch.setattr(Tuning, "_played", lambda *_anything: pytest.fail("played again"))
+    monkeypatch.setattr(tune, "play_piece", lambda *_anything: pytest.fail("played again"))
     counts: list[int] = []
     tuning.collect(PIECE, counts.append)
     assert counts == [PIECE]
@@ -54,6 +55,15 @@ def test_the_same_seed_plays_the_same_games(tuning: Tuning, tmp_path: Path) -> N
     again = Tuning(mbegu.game("oware"), tmp_path, nodes=200)
     again.collect(PIECE)
     assert same(again.rows(), tuning.rows())
+
+
+def test_others_play_the_same_games(tmp_path: Path) -> None:
+    """In processes as on a cluster: a piece is the same wherever it is played."""
+    alone, together = (Tuning(mbegu.game("oware"), tmp_path / name, nodes=50) for name in "ab")
+    alone.collect(2 * PIECE)
+    with executor(2) as pool:
+        together.collect(2 * PIECE, pool=pool)
+    assert same(together.rows(), alone.rows())
 
 
 @pytest.mark.parametrize("by_result", [False, True])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from mbegu.cli.parameters import GAME
+from mbegu.cli.pool import pool_of, pool_options
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
@@ -45,8 +47,18 @@ def book() -> None:
     help=_("Positions to look at for each of them."),
 )
 @click.option("--threads", type=click.IntRange(1, 256), default=1, help=_("Threads at once."))
+@pool_options
 @click.option("--out", "file", type=FILE, help=_("Another file than the one of the data folder."))
-def build(game: Game, positions: int, nodes: int, threads: int, file: Path | None) -> int:
+def build(
+    *,
+    game: Game,
+    positions: int,
+    nodes: int,
+    threads: int,
+    workers: int,
+    cluster: str | None,
+    file: Path | None,
+) -> int:
     """Build a book."""
     from mbegu.engine.book import book_path  # noqa: PLC0415 - with the engine
     from mbegu.engine.book import build as build_book  # noqa: PLC0415
@@ -55,7 +67,11 @@ def build(game: Game, positions: int, nodes: int, threads: int, file: Path | Non
     path = file or book_path(game)
     announce_compiling(lambda line: click.echo(line, err=True), game)
     try:
-        build_book(game, path, positions, nodes, threads=threads, tell=_tell_every_ten)
+        with pool_of(workers, cluster) as pool:
+            how: dict[str, Any] = {"threads": threads, "tell": _tell_every_ten}
+            if pool is not None:
+                how |= {"pool": pool, "at_once": pool.workers}
+            build_book(game, path, positions, nodes, **how)
     except KeyboardInterrupt:
         click.echo(_("Stopped. The same command goes on from here."), err=True)
         return INTERRUPTED
@@ -84,7 +100,7 @@ def show(game: Game, file: Path | None) -> int:
     made = found.made
     click.echo(
         _(
-            "{positions} positions, {nodes} nodes and {depth} plies each, {seconds} s, {engine}, {date}"
+            "{positions} positions, {nodes} nodes each, mean depth {depth}, {seconds} s, {engine}, {date}"
         ).format(
             positions=made["positions"],
             nodes=numeral(made["nodes"], ","),
@@ -101,5 +117,6 @@ def show(game: Game, file: Path | None) -> int:
         position = position.play(move)
     first = found.positions[str(game.start())]
     click.echo("  ".join(f"{word} {numeral(value, '+.2f')}" for word, value in first.items()))
-    click.echo(_("Main line: {line}").format(line=" ".join(line)))
+    if line:
+        click.echo(_("Main line: {line}").format(line=" ".join(line)))
     return 0

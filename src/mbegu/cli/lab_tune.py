@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from mbegu.cli.parameters import GAME
+from mbegu.cli.pool import pool_of, pool_options
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
@@ -67,6 +68,7 @@ INTERRUPTED = 130
 @click.option(
     "--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help=_("Dice.")
 )
+@pool_options
 def tune(
     *,
     game: Game,
@@ -77,6 +79,8 @@ def tune(
     target: Path | None,
     matches: int | None,
     seed: int,
+    workers: int,
+    cluster: str | None,
 ) -> int:
     """Fit an evaluation."""
     announce_compiling(lambda line: click.echo(line, err=True), game)
@@ -86,7 +90,8 @@ def tune(
             worth_of_terms(game, matches, nodes, seed=seed, tell=_show_worth)
             return 0
         tuning = Tuning(game, folder or Path(f"{game.name}-tune"), nodes, seed)
-        tuning.collect(games, lambda done: _show_count(done, games))
+        with pool_of(workers, cluster) as pool:
+            tuning.collect(games, lambda done: _show_count(done, games), pool=pool)
     except KeyboardInterrupt:
         click.echo(_("Stopped. The same command goes on from here."), err=True)
         return INTERRUPTED

@@ -197,9 +197,10 @@ def info(game: Game, as_json: bool, folder: Path | None) -> None:
 
 
 def _opened(game: Game, folder: Path | None) -> Table:
-    from mbegu.engine.tables.solver import TableError  # noqa: PLC0415
+    from mbegu.engine.tables.solver import TableError, solver_of  # noqa: PLC0415
     from mbegu.engine.tables.store import open_table, table_path  # noqa: PLC0415
 
+    solver_of(game)  # a game without tables is told as such
     if not table_path(game, folder).exists():
         raise TableError(
             _('there is no table of {game} yet; try: mbegu tables build "{game}"').format(game=game)

@@ -17,7 +17,8 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
@@ -28,6 +29,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.registry import game as find_game
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.kernels.door import has_kernel, kernel_module
 
@@ -164,20 +166,25 @@ def build(
     nodes: int,
     *,
     threads: int = 1,
+    pool: Executor | None = None,
+    at_once: int = 1,
     tell: Callable[[int], None] | None = None,
 ) -> Book:
-    """Searches so many positions with so many nodes each; a book that is there grows."""
+    """Searches so many positions with so many nodes each; a book that is there grows.
+
+    With a pool so many positions are searched at once, each by one thread of whoever works there."""
     book = read_book(path, game) if path.exists() else Book(game)
-    engine = Engine(game, hash_mb=HASH_MB, threads=threads)
-    began, before = time.process_time(), float(book.made.get("seconds", 0))
+    if pool is None:
+        found = _one_by_one(book, positions, nodes, threads)
+    else:
+        found = _by_others(book, positions, nodes, pool, at_once)
+    spent = float(book.made.get("seconds", 0))
     try:
-        while len(book.positions) < positions:
-            leaf = _next_leaf(book)
-            if leaf is None:
-                break
-            book.positions[str(leaf)], depth = _searched(engine, leaf, nodes)
+        for leaf, moves, depth, seconds in found:
+            spent += seconds
+            book.positions[leaf] = moves
             _carry_back(book)
-            book.made = _provenance(book, nodes, depth, before + time.process_time() - began)
+            book.made = _provenance(book, nodes, depth, spent)
             if len(book.positions) % SAVE_EVERY == 0:
                 book.write(path)
             if tell is not None:
@@ -185,6 +192,49 @@ def build(
     finally:
         book.write(path)
     return book
+
+
+Searched = tuple[dict[str, float], int, float]  # moves, depth, seconds of a processor
+
+
+def _one_by_one(
+    book: Book, positions: int, nodes: int, threads: int
+) -> Iterator[tuple[str, *Searched]]:
+    engine = Engine(book.game, hash_mb=HASH_MB, threads=threads)
+    while len(book.positions) < positions and (leaf := _next_leaf(book)) is not None:
+        yield str(leaf), *_searched(engine, leaf, nodes)
+
+
+def _by_others(
+    book: Book, positions: int, nodes: int, pool: Executor, at_once: int
+) -> Iterator[tuple[str, *Searched]]:
+    """The nearest leaves at once: what the first of them would tell about the others comes a little later."""
+    under_way: dict[Future[Searched], str] = {}
+    while True:
+        while len(under_way) < min(at_once, positions - len(book.positions)):
+            leaf = _next_leaf(book, under_way.values())
+            if leaf is None:
+                break
+            piece = str(book.game), str(leaf), nodes
+            under_way[pool.submit(search_piece, *piece)] = str(leaf)
+        if not under_way:
+            return
+        done, _others = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield under_way.pop(future), *future.result()
+
+
+@cache
+def _engine_of(game: str) -> Engine:
+    """One for all pieces that a process gets."""
+    return Engine(find_game(game), hash_mb=HASH_MB)
+
+
+def search_piece(game: str, position: str, nodes: int) -> Searched:
+    """One position of a book, wherever it is searched: the answer is always the same."""
+    engine = _engine_of(game)
+    engine.new_game()
+    return _searched(engine, engine.game.position(position), nodes)
 
 
 def _provenance(book: Book, nodes: int, depth: int, seconds: float) -> dict[str, Any]:
@@ -202,20 +252,20 @@ def _provenance(book: Book, nodes: int, depth: int, seconds: float) -> dict[str,
     }
 
 
-def _searched(engine: Engine, position: Position, nodes: int) -> tuple[dict[str, float], int]:
-    """What every move is worth, best first; and the depth of the search."""
-    moves = position.legal_moves()
+def _searched(engine: Engine, position: Position, nodes: int) -> Searched:
+    """What every move is worth, best first; the depth of the search, and the time it took."""
+    moves, began = position.legal_moves(), time.process_time()
     *_before, last = engine.think(position, Limits(nodes=nodes, lines=len(moves)))
     found = {}
     for line in last.lines:
         sure = SURE * (line.score.result or 0)
         word = position.game.format_move(line.moves[0], position)
-        found[word] = round(line.score.margin + sure, 2)
-    return found, last.depth
+        found[word] = round(line.score.margin + sure, 2) + 0.0  # no minus before a zero
+    return found, last.depth, time.process_time() - began
 
 
-def _next_leaf(book: Book) -> Position | None:
-    """The position outside the book that is reached with the least loss."""
+def _next_leaf(book: Book, busy: Collection[str] = ()) -> Position | None:
+    """The position outside the book that is reached with the least loss, but for those in work."""
     best: tuple[float, Position] | None = None
     cheapest: dict[str, float] = {}
     waiting: list[tuple[float, Position]] = [(0.0, book.game.start())]
@@ -226,7 +276,7 @@ def _next_leaf(book: Book) -> Position | None:
             continue
         cheapest[text] = cost
         if text not in book.positions:
-            if best is None or cost < best[0]:
+            if text not in busy and (best is None or cost < best[0]):
                 best = cost, position
             continue
         moves = book.positions[text]
@@ -256,7 +306,7 @@ def _value(book: Book, position: Position, known: dict[str, float], path: set[st
         child = position.play(book.game.parse_move(word, position))
         value = _value(book, child, known, path | {text})
         if value is not None:
-            moves[word] = value if child.turn == position.turn else -value
+            moves[word] = value if child.turn == position.turn else 0.0 - value
     book.positions[text] = dict(sorted(moves.items(), key=lambda item: -item[1]))
     known[text] = max(moves.values())
     return known[text]

@@ -3,7 +3,8 @@
 A table knows nothing of the way to a position. After a capture (any move that cannot be taken back) no
 position of the past can come again, and what the table proves is proved. Before the first such move
 after the root it might: there the search looks ahead as ever, sees repetitions for itself, and asks the
-table only where it would have to estimate.
+table only where it would have to estimate. The same holds where nothing forbids to go in circles
+(two-colour Awale): a table without distances would have the winner wander about for ever.
 """
 
 from __future__ import annotations
@@ -11,7 +12,16 @@ from __future__ import annotations
 from mbegu.engine.jit import compiled, inlined
 from mbegu.engine.knowledge import NEVER, recurrence
 from mbegu.engine.memory import peek
-from mbegu.engine.tables.probe import consult, fact, is_tabled, judged, soon
+from mbegu.engine.tables.probe import (
+    ROOT_LAYER,
+    consult,
+    fact,
+    gets_on,
+    is_tabled,
+    judged,
+    layer,
+    soon,
+)
 from mbegu.engine.thread_data import BASE, SINCE
 from mbegu.engine.transposition import EXACT, LOWER, UPPER
 from mbegu.engine.values import MAX_PLY, SEED, estimate, final
@@ -22,8 +32,10 @@ SHARE = 32
 
 @inlined
 def is_free_of_past(state, ply, thread):  # type: ignore[no-untyped-def]
-    """Whether no position before this one can come back."""
-    return recurrence(state) == NEVER or peek(thread, SINCE + ply) > peek(thread, BASE)
+    """Whether no position before this one can come back, or matter if it does."""
+    if recurrence(state) == NEVER:
+        return gets_on(state) or layer(state) < peek(thread, ROOT_LAYER)
+    return peek(thread, SINCE + ply) > peek(thread, BASE)
 
 
 @inlined

@@ -7,7 +7,8 @@
 
 Match rules count: in Oware a position that comes back ends the game and each side keeps its seeds,
 in Urubugu the third occurrence is a draw. All positions since the last capture are remembered, as
-64-bit hashes, so no recurrence is missed. A game of `max_plies` moves is a draw.
+64-bit hashes, so no recurrence is missed. A game of `max_plies` moves is a draw,
+and no game is longer than a match of it may be.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ def playouts(
 
     if count < 0 or not 1 <= max_plies <= 1_000_000 or (threads is not None and threads < 1):
         raise ValueError("playouts need a count, a thread and from 1 to 1,000,000 plies")
+    max_plies = min(max_plies, game_class(game_name).ply_cap or max_plies)
     games = Playouts(
         np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.uint8)
     )

@@ -22,6 +22,7 @@ from mbegu.engine.knowledge import bounds, margin_only, recurrence, table_key, w
 from mbegu.engine.memory import peek, peek_bits, poke, poke_bits
 from mbegu.engine.repetition import enter
 from mbegu.engine.search import search, update_pv
+from mbegu.engine.tables.probe import ROOT_LAYER, layer
 from mbegu.engine.thread_data import (
     BASE,
     BUCKETS,
@@ -140,6 +141,7 @@ def prepare(state, thread):  # type: ignore[no-untyped-def]
     base = peek(thread, BASE)
     poke_bits(thread, PATH + base, key(state))
     poke(thread, SINCE, 0)
+    poke(thread, ROOT_LAYER, layer(state))
     return count
 
 

@@ -19,8 +19,10 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -32,6 +34,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
+from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
 from mbegu.engine.chance import scale_of
 from mbegu.engine.engine import Engine, Limits, Score
@@ -88,6 +91,59 @@ def _is_loud(state, move):  # type: ignore[no-untyped-def]
     return gain(state, child) >= 2 or again(child)
 
 
+Noted = tuple[list[int], list[float]]  # the words of a state, and what was seen of it
+
+
+def play_piece(game: str, nodes: int, seed: int, piece: int) -> list[Noted]:
+    """Some games, wherever they are played: the answer is always the same."""
+    player = _player(game, nodes, seed)
+    games = range(piece * PIECE, (piece + 1) * PIECE)
+    return [noted for number in games for noted in player.played(number)]
+
+
+@cache
+def _player(game: str, nodes: int, seed: int) -> _Player:
+    """One for all pieces that a process gets."""
+    return _Player(find_game(game), nodes, seed)
+
+
+class _Player:
+    """Plays games with itself, and notes what it sees."""
+
+    def __init__(self, game: Game, nodes: int, seed: int) -> None:
+        self.game, self.nodes, self.seed = game, nodes, seed
+        self.options = {name: getattr(game, name) for name in game.options()}
+        self.engine = Engine(game, hash_mb=16)
+
+    def played(self, number: int) -> list[Noted]:
+        """A game: each quiet position, with the number of the game, who won it (1 for the player to move), the
+        margin that the search saw, the result that it saw (NaN for none), and whether that is proved."""
+        lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
+        match, noted = Match(self.game, opening(self.game, lot)), []
+        self.engine.new_game()
+        while match.outcome is None and len(match.moves) < MOST_PLIES:
+            position = match.position
+            moves = position.legal_moves()
+            if len(moves) == 1 or lot.random() < SLIP:
+                match.play(lot.choice(moves))
+                continue
+            *_before, last = self.engine.think(position, Limits(nodes=self.nodes), match.positions)
+            state = self._quiet(position, last.best)
+            if state is not None:
+                noted.append((state, position.turn or 0, last.lines[0].score))
+            match.play(last.best)
+        winner = match.outcome.winner if match.outcome else None
+        won = {player: 0 if winner is None else 1 if winner == player else -1 for player in (0, 1)}
+        return [(state, [number, won[who], *_told(score)]) for state, who, score in noted]
+
+    def _quiet(self, position: Position, best: Any) -> list[int] | None:
+        """The words of a position whose best move is quiet, None of others."""
+        kernel = kernel_of(self.game.name)
+        state = kernel.pack(position.to_json(), self.options)
+        loud = _is_loud(state, kernel.to_move(best, position.turn or 0, self.options))
+        return None if loud else [int(word) for word in state]
+
+
 class Tuning:
     """A folder with the games from which the weights of one game are found."""
 
@@ -112,50 +168,37 @@ class Tuning:
             )
         path.write_text(json.dumps(facts), encoding="utf-8")
 
-    def collect(self, games: int, tell: Teller | None = None) -> None:
-        """Plays so many games; those that are there already count."""
-        engine = Engine(self.game, hash_mb=16)
-        for piece in range(-(-games // PIECE)):
-            path = self.folder / f"games-{self.seed}-{piece:05}.npz"
-            if not path.exists():
-                played = [self._played(engine, piece * PIECE + i) for i in range(PIECE)]
-                noted = [each for game in played for each in game]
-                states = np.array([state for state, _row in noted], np.uint64)
-                partial = path.with_suffix(".partial.npz")
-                np.savez_compressed(
-                    partial, states=states, rows=np.array([row for _, row in noted])
-                )
-                partial.replace(path)
+    def collect(
+        self, games: int, tell: Teller | None = None, *, pool: Executor | None = None
+    ) -> None:
+        """Plays so many games; those that are there already count. A pool plays many at once."""
+        pieces = range(-(-games // PIECE))
+        missing = [piece for piece in pieces if not self._path(piece).exists()]
+        done = len(pieces) - len(missing)
+        if tell is not None and done:
+            tell(min(done * PIECE, games))
+        for piece, noted in self._played(missing, pool):
+            partial = self._path(piece).with_suffix(".partial.npz")
+            states = np.array([state for state, _row in noted], np.uint64)
+            np.savez_compressed(partial, states=states, rows=np.array([row for _, row in noted]))
+            partial.replace(self._path(piece))
+            done += 1
             if tell is not None:
-                tell(min((piece + 1) * PIECE, games))
+                tell(min(done * PIECE, games))
 
-    def _played(self, engine: Engine, number: int) -> list[tuple[Any, list[float]]]:
-        """A game: each quiet position, with the number of the game, who won it (1 for the player to move), the
-        margin that the search saw, the result that it saw (NaN for none), and whether that is proved."""
-        lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
-        match, noted = Match(self.game, opening(self.game, lot)), []
-        engine.new_game()
-        while match.outcome is None and len(match.moves) < MOST_PLIES:
-            position = match.position
-            moves = position.legal_moves()
-            if len(moves) == 1 or lot.random() < SLIP:
-                match.play(lot.choice(moves))
-                continue
-            *_before, last = engine.think(position, Limits(nodes=self.nodes), match.positions)
-            state = self._quiet(position, last.best)
-            if state is not None:
-                noted.append((state, position.turn or 0, last.lines[0].score))
-            match.play(last.best)
-        winner = match.outcome.winner if match.outcome else None
-        won = {player: 0 if winner is None else 1 if winner == player else -1 for player in (0, 1)}
-        return [(state, [number, won[who], *_told(score)]) for state, who, score in noted]
+    def _path(self, piece: int) -> Path:
+        return self.folder / f"games-{self.seed}-{piece:05}.npz"
 
-    def _quiet(self, position: Position, best: Any) -> Any:
-        """The words of a position whose best move is quiet, None of others."""
-        kernel = kernel_of(self.game.name)
-        state = kernel.pack(position.to_json(), self.options)
-        loud = _is_loud(state, kernel.to_move(best, position.turn or 0, self.options))
-        return None if loud else [int(word) for word in state]
+    def _played(
+        self, pieces: Sequence[int], pool: Executor | None
+    ) -> Iterator[tuple[int, list[Noted]]]:
+        what = str(self.game), self.nodes, self.seed
+        if pool is None:
+            yield from ((piece, play_piece(*what, piece)) for piece in pieces)
+            return
+        under_way = {pool.submit(play_piece, *what, piece): piece for piece in pieces}
+        for future in as_completed(under_way):
+            yield under_way[future], future.result()
 
     def rows(self) -> Rows:
         """All that was noted, with the features that the evaluation has now."""

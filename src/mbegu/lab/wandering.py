@@ -81,9 +81,10 @@ def wander(
         captures=np.empty(count, np.int16),
         captured=np.empty(count, np.int32),
     )
+    cap = min(MAX_PLIES, position.game.ply_cap or MAX_PLIES)
     if not has_kernel(position.game.name) or not has_compiler():
         for i in range(count):
-            played = plain_game(position, seed, i, MAX_PLIES)
+            played = plain_game(position, seed, i, cap)
             columns: tuple[Any, ...] = games
             for column, value in zip(columns, played, strict=True):
                 column[i] = value
@@ -93,7 +94,7 @@ def wander(
     packed: Any = kernel.pack(state, options)
 
     def watch(first: int, part: Arrays) -> None:
-        _watch(packed, np.uint64(seed % 2**64), first, MAX_PLIES, part)
+        _watch(packed, np.uint64(seed % 2**64), first, cap, part)
 
     in_chunks(watch, games, threads)
     times, worth = kernel.gains

@@ -65,6 +65,8 @@ export function promise(line: Line, turn: Player, sides: readonly string[]): str
   const sign = line.result ?? line.likely;
   const side = sides[sign >= 0 ? turn : 1 - turn] ?? "";
   const by = Math.abs(line.margin);
+  if (line.exact && line.settled !== null && Math.abs(line.settled) === 1)
+    return t("{side} wins by {margin}, with the next move", { side, margin: by });
   if (line.exact && line.settled !== null)
     return t("{side} wins by {margin}, in {plies} moves", {
       side,

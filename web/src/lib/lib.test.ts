@@ -97,6 +97,9 @@ describe("judge", () => {
     const lost = { ...line, margin: -4, result: -1, exact: true };
     expect(promise(lost, 0, sides)).toBe("North wins by 4 (proved)");
     expect(promise({ ...lost, win: -9, settled: -23 }, 0, sides)).toBe("North wins by 4, in 23 moves");
+    expect(promise({ ...line, result: 1, exact: true, settled: 1 }, 0, sides)).toBe(
+      "South wins by 2, with the next move",
+    );
     expect(promise({ ...line, margin: 0, result: 0, exact: true }, 0, sides)).toBe("A draw (proved)");
   });
   it("tells every move's worth, and what is exact from what is not", () => {

@@ -19,7 +19,7 @@ FOLDER = "tables"  # in the folder of the libraries
 
 
 def write_table(folder: Path, name: str, most: int | None = None) -> dict[str, Any] | None:
-    """Writes the bytes of a game's table, and tells what they are; None for a game that has no tables.
+    """Writes the bytes of a game's table, and tells what they are; None for a game that has no tables, or none that is small enough.
 
     `most` is how many seeds it has, if not as many as the game says."""
     game = find_game(name)
@@ -28,6 +28,8 @@ def write_table(folder: Path, name: str, most: int | None = None) -> dict[str, A
     except TableError:
         return None
     seeds = solver.light if most is None else most
+    if seeds == 0:
+        return None
     kept = cache_folder() / "tab-tables" / source_digest()[:20] / str(seeds)
     path = build(game, seeds, folder=kept)
     layers = read_header(path).layers

@@ -151,12 +151,18 @@ def build(
 
 
 def _is_there(path: Path, game: Game, seeds: int) -> bool:
-    """Whether a table as large stands there already; what is no table of ours is refused."""
+    """Whether a table as large stands there already, unharmed; what is no table of ours is refused."""
     if not path.exists():
         return False
     header = read_header(path)
     header.check_rules(game, path)
-    return header.seeds >= seeds
+    if header.seeds < seeds:
+        return False
+    try:
+        read_table(path, game)
+    except TableError:  # cut off or damaged: it is built again
+        return False
+    return True
 
 
 def _build(

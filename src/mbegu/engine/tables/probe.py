@@ -10,6 +10,8 @@ cost nothing. The engine writes into a thread's data where the table of its game
         bounds the final margin lies if no position of the past comes back
     soon(state, value, low, high)
         how many plies away that is; games whose tables tell no distance leave it out
+    gets_on(state)
+        whether who follows the table comes to the end; false where play can go in circles for ever
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -28,6 +30,7 @@ from mbegu.engine.tables.solver import Layer
 
 # ThreadData words: the last layer of the table, -1 for no table; the addresses of its bytes and of what they mean.
 TABLED, TABLE_AT, TABLE_FACTS = 32, 33, 34
+ROOT_LAYER = 35  # the layer of the position that the search began with
 
 MEANINGS = 256  # of a byte, in each layer
 # Plies that a win by the table counts as far away unless the game knows better. Together with the depth of a
@@ -57,6 +60,10 @@ def soon(state: Any, value: int, low: int, high: int) -> int:  # type: ignore[em
     """How many plies away what the table tells counts; less is nearer to the end."""
 
 
+def gets_on(state: Any) -> bool:  # type: ignore[empty-body]
+    """Whether who follows the table comes to the end, or nearer to it."""
+
+
 def _has_tables(state: Any) -> Any:
     found = getattr(state, "instance_class", None) in OWN.get(spot, ())
     return lambda state: found
@@ -83,6 +90,11 @@ def _no_judgement(state, value, low, high):
 @default(soon)
 def _far(state, value, low, high):
     return FAR
+
+
+@default(gets_on)
+def _towards_the_end(state):
+    return True
 
 
 @inlined

@@ -74,7 +74,7 @@ class Solver(Protocol):
     least: int  # the smallest table that makes sense, in seeds
     most: int
     usual: int  # what is built when nobody asks: within seconds
-    light: int  # what goes with a browser's tab: not more than a tenth of a megabyte, packed
+    light: int  # what goes with a browser's tab: not more than a tenth of a megabyte, packed; 0 for none
 
     def sizes(self, seeds: int) -> list[int]:
         """How many positions each layer has, from none to so many seeds."""

@@ -37,6 +37,7 @@ __all__ = ["MOVES", "Awale2", "Awale2Variant", "from_move", "pack", "to_move", "
 PARTS = (
     "mbegu.games.awale2.evaluation",
     "mbegu.games.awale2.knowledge",
+    "mbegu.games.awale2.probe",
 )  # imported with the kernel
 MOVES = 16  # lane + 8 for colour b
 TWO_OR_THREE = U(0x0202020202020202)
