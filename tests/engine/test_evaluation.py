@@ -29,6 +29,15 @@ def states(name: str, count: int = 30) -> Iterator[Any]:
             state, _again = driver.play(state, lot.choice(moves))
 
 
+def counted(state: Any) -> tuple[Any, int, Any]:
+    """Features, phase, and the bytes that the tables of the evaluation are asked with."""
+    from mbegu.lab.tune import _counted
+
+    row = np.zeros(256, np.uint8)
+    features, when, _settled = _counted(state, row)
+    return tuple(map(int, features)), int(when), row
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_estimates_are_within_reason(name: str) -> None:
     estimates = [driver.evaluate(state) / SEED for state in states(name)]
@@ -95,7 +104,42 @@ def test_kalah_of_any_width_counts_alike() -> None:
             U(his[6] << 56),
             *(U(0), U(6), U(0)),
         )
-        assert driver.evaluate(wide) == driver.evaluate(narrow)
+        assert counted(wide)[:2] == counted(narrow)[:2]
+
+
+def test_the_ring_of_two_colour_awale_has_no_beginning() -> None:
+    for state in list(states("awale2", 5))[::5]:
+        words = list(map(int, state))
+        moved = [(word << 8 | word >> 56) % 2**64 for word in words[:4]] + words[4:]
+        again = type(state)(*map(np.uint64, moved))
+        assert driver.evaluate(again) == driver.evaluate(state)
+
+
+def test_holes_of_two_colour_awale_are_told_apart_up_to_seven() -> None:
+    from mbegu.games.awale2.kernel import Awale2, U, lanes
+
+    a, b = [0, 1, 7, 8, 15, 33, 2, 0], [64, 0, 7, 2, 9, 1, 3, 0]
+    words = (lanes(a), lanes(b), lanes(b), lanes(a), 0, 0, 0)
+    row = counted(Awale2(*map(U, words)))[2]
+    assert [*row[:8]] == [min(x, 7) + 8 * min(y, 7) for x, y in zip(a, b, strict=True)]
+    assert [*row[8:16]] == [min(y, 7) + 8 * min(x, 7) for x, y in zip(a, b, strict=True)]
+
+
+def test_morabaraba_counts_lines_as_a_person_does() -> None:
+    from mbegu.games.morabaraba.evaluation import FEATURES
+    from mbegu.games.morabaraba.state import MILL_POINTS
+
+    for state in list(states("morabaraba", 5))[::3]:
+        told = dict(zip(FEATURES, counted(state)[0], strict=True))
+        found = {"mills": 0, "open": 0, "chances": 0}
+        for mill in map(int, MILL_POINTS):
+            held = tuple((int(cows) & mill).bit_count() for cows in (state.me, state.op))
+            name = {(3, 0): "mills", (2, 0): "open", (1, 0): "chances"}
+            if held in name:
+                found[name[held]] += 1
+            if held[::-1] in name:
+                found[name[held[::-1]]] -= 1
+        assert {name: told[name] for name in found} == found
 
 
 def turned(board: str, order: list[str], angle: int) -> str:

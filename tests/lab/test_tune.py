@@ -13,6 +13,7 @@ import mbegu
 from mbegu.core.errors import MbeguError
 from mbegu.lab import tune
 from mbegu.lab.tune import PIECE, Fit, Rows, Tuning, fitted, rendered
+from mbegu.lab.worth import worth_of_terms
 from mbegu.work.executor import executor
 
 
@@ -118,3 +119,8 @@ def test_weights_are_written_as_they_are_read() -> None:
 def test_a_game_without_features_is_refused() -> None:
     with pytest.raises((MbeguError, ValueError)):
         tune.evaluation_of(mbegu.game("reversi"))
+
+
+def test_a_term_that_is_none_is_refused() -> None:
+    with pytest.raises(MbeguError, match=r"no term beauty; it has captured, .*patterns"):
+        worth_of_terms(mbegu.game("oware"), 2, 100, terms=("captured", "beauty"))

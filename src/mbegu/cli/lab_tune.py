@@ -66,6 +66,13 @@ INTERRUPTED = 130
     ),
 )
 @click.option(
+    "--term",
+    "terms",
+    multiple=True,
+    metavar="NAME",
+    help=_("With --worth: this term alone; may be given several times."),
+)
+@click.option(
     "--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help=_("Dice.")
 )
 @pool_options
@@ -78,6 +85,7 @@ def tune(
     by_result: bool,
     target: Path | None,
     matches: int | None,
+    terms: tuple[str, ...],
     seed: int,
     workers: int,
     cluster: str | None,
@@ -87,7 +95,7 @@ def tune(
     evaluation_of(game)
     try:
         if matches is not None:
-            worth_of_terms(game, matches, nodes, seed=seed, tell=_show_worth)
+            worth_of_terms(game, matches, nodes, seed=seed, terms=terms, tell=_show_worth)
             return 0
         tuning = Tuning(game, folder or Path(f"{game.name}-tune"), nodes, seed)
         with pool_of(workers, cluster) as pool:

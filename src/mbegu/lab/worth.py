@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -56,12 +56,20 @@ def worth_of_terms(
     nodes: int,
     *,
     seed: int = 0,
+    terms: Sequence[str] = (),
     tell: Callable[[Worth], None] | None = None,
 ) -> list[Worth]:
-    """A match for each term."""
+    """A match for each term, or for some of them."""
     module, found = evaluation_of(game), []
-    terms = [*module.FEATURES, *([ALL_PATTERNS] if hasattr(module, "PATTERN_BYTES") else [])]
+    every = [*module.FEATURES, *([ALL_PATTERNS] if hasattr(module, "PATTERN_BYTES") else [])]
     for term in terms:
+        if term not in every:
+            raise MbeguError(
+                _("the evaluation of {game} has no term {term}; it has {terms}").format(
+                    game=game.name, term=term, terms=", ".join(every)
+                )
+            )
+    for term in terms or every:
         with _source_without(module, term) as source:
             points = list(_match(game, source, games // 2, nodes, seed))
         found.append(_told(term, points))
