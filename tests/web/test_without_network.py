@@ -215,6 +215,34 @@ def test_one_moves_while_python_is_still_on_its_way(browser: Browser, address: s
     context.close()
 
 
+def test_a_kept_game_is_there_before_python(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    """Its board is shown as it stood; a move that is chosen there is made once, when Python has come."""
+    context = device(browser, service_workers="block")
+    page = context.new_page()
+    new_game(page, address, "kalah", "Two people, one screen")
+    wait_for_turn(page)
+    move(page, Random(5))
+    wait_for_plies(page, 1)
+    until(page, lambda: page.evaluate(LAST) == 1, "what is kept of it")
+    held: list[Any] = []
+    context.route(re.compile(r"memory\.bin\.zst"), held.append)
+    page.reload()
+    assert wait_for_turn(page)
+    wait_for_plies(page, 1)
+    page.locator("[data-move]").first.click()
+    until(page, lambda: bool(held), "Python's memory")
+    held[0].continue_()
+    wait_for_plies(page, 2)
+    page.goto(f"{address}#/games")
+    expect(page.get_by_text("moves: 2")).to_be_visible()
+    context.close()
+
+
+LAST = "(JSON.parse(localStorage['mbegu-last'] || '{}').shot || {moves: []}).moves.length"
+
+
 # ---- games are kept
 
 

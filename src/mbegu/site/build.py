@@ -16,7 +16,9 @@ from mbegu.core.registry import usable_games
 from mbegu.server.api.offline import (
     TAB,
     Version,
+    carried,
     content_hash,
+    early_links,
     files_below,
     metas,
     tab_address,
@@ -42,6 +44,9 @@ POLICY = (
     "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
+
+FIRST_SCREEN = "src/screens/Home.svelte"
+FIRST_QUESTIONS = ("/account", "/games")
 
 EXAMPLE = """<!doctype html>
 <meta charset="utf-8">
@@ -116,12 +121,22 @@ def _write_version(part: Path, base: str, tab: str) -> None:
     worker = (STATIC / "sw.js").read_text("utf-8")
     version = content_hash(dumps([files, index, base, worker, POLICY]).encode())
     told = {"home": "tab", "base": base, "files": tab, "version": version}
-    page = metas(index, told, POLICY)
+    page = metas(index, told, POLICY).replace("</head>", f"{_first_screen()}</head>", 1)
     (part / "index.html").write_text(page, "utf-8")
     _write_embed(part, metas(index, {**told, "base": _above(base), "page": "embed"}, POLICY))
     files["index.html"] = content_hash(page.encode())
     script = Version(version, "tab", "index.html", files).script(worker)
     (part / "sw.js").write_text(script, "utf-8")
+
+
+def _first_screen() -> str:
+    """What the first screen needs, on its way with the page; its words in the language of most visitors'
+    browsers, because a folder cannot ask for theirs."""
+    parts = json.loads((STATIC / "manifest.json").read_text("utf-8"))
+    links = early_links(parts, [FIRST_SCREEN], "./")
+    with speaking("en"):
+        answers = dict(_first_answers())
+        return links + carried({question: answers[question] for question in FIRST_QUESTIONS})
 
 
 def _above(base: str) -> str:

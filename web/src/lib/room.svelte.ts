@@ -268,6 +268,7 @@ export class Room {
         break;
       }
       case "resumed":
+        this.preparing = false;
         this.#version = message.version as number;
         this.#present(message.presence as Presence);
         this.#ready();

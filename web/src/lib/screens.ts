@@ -25,7 +25,10 @@ export const screens = {
 
 const BOARDS: Partial<Record<Route, () => unknown>> = {
   "/": screens.home,
-  "/new/:game": screens.home,
+  "/new/:game": () => {
+    void import("../screens/NewGame.svelte").catch(() => undefined); // what is asked there comes along
+    return screens.home();
+  },
   "/play/:room": screens.play,
   "/record/:room": screens.study,
   "/p": screens.study,

@@ -3,9 +3,11 @@
 import { files, isFolder } from "../lib/link";
 import { lang, t } from "../lib/i18n.svelte";
 import { earlyRoom, type EarlyRoom } from "./early";
+import { keepLast, lastShot } from "./last";
 import type { FromWorker, ToWorker } from "./messages";
 
 interface Ends {
+  room?: string | undefined; // if it leads to one
   opened: () => void;
   said: (text: string) => void;
   closed: (code: number, why?: string) => void;
@@ -64,7 +66,7 @@ function hear(message: FromWorker): void {
       lines.get(message.line)?.opened();
       break;
     case "said":
-      lines.get(message.line)?.said(message.text);
+      hearLine(message.line, message.text);
       break;
     case "closed":
       lines.get(message.line)?.closed(message.code);
@@ -79,6 +81,12 @@ function hear(message: FromWorker): void {
       fail(sentence(message.why));
       break;
   }
+}
+
+function hearLine(line: number, text: string): void {
+  const ends = lines.get(line);
+  ends?.said(text);
+  if (ends?.room && isFolder) keepLast(ends.room, (room) => pass(`/rooms/${room}`));
 }
 
 /** Why it does not run, for people. */
@@ -154,10 +162,13 @@ function pass(path: string, init?: RequestInit): Promise<Response> {
 export function connect(path: string, ends: Ends): { send: (text: string) => void; close: () => void } {
   begin();
   const line = ++count;
-  lines.set(line, ends);
+  const [, room] = /^\/ws\/rooms\/([\w-]+)$/.exec(path) ?? [];
+  lines.set(line, { ...ends, room });
   if (broken !== null) queueMicrotask(() => fail(broken as string)); // when whoever calls is ready to hear it
-  const shot = early && path === `/ws/rooms/${early.id}` ? early.shot : null;
-  const first = shot ? made : null; // nobody enters a room before it is made
+  const isNew = early !== null && room === early.id;
+  const kept = !started && isFolder && room && broken === null ? lastShot(room) : null;
+  const shot = isNew ? (early as EarlyRoom).shot : kept;
+  const first = isNew ? made : null; // nobody enters a room before it is made
   const later = (message: ToWorker) => (first ? void first.then(() => tell(message)) : tell(message));
   later({ t: "open", line, path, lang: lang() });
   if (shot)

@@ -5,14 +5,27 @@ changes the script, by which browsers know that there is a new version.
 """
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
+from mbegu.core.i18n import current_language
 from mbegu.server.net.messages import dumps
 
-__all__ = ["TAB", "Version", "content_hash", "files_below", "folder_hash", "metas", "tab_address"]
+__all__ = [
+    "TAB",
+    "Version",
+    "carried",
+    "content_hash",
+    "early_links",
+    "files_below",
+    "folder_hash",
+    "metas",
+    "tab_address",
+]
 
 TAB = Path(__file__).parents[2] / "site" / "tab"  # Python for browsers, where it was built
 HEAD = '<meta charset="utf-8" />'
@@ -51,6 +64,36 @@ def metas(page: str, told: Mapping[str, str], policy: str = "") -> str:
     if policy:
         head = f'<meta http-equiv="content-security-policy" content="{escape(policy)}" />{head}'
     return page.replace(HEAD, HEAD + head, 1)
+
+
+def early_links(parts: Mapping[str, Any], sources: Iterable[str], root: str = "/") -> str:
+    """What the browser should fetch while it still reads the first script; `parts` is the manifest of the build."""
+    scripts, styles = dict[str, None](), dict[str, None]()
+
+    def add(source: str) -> None:
+        part = parts.get(source, {})
+        if not part or part.get("isEntry") or part["file"] in scripts:
+            return
+        scripts[part["file"]] = None
+        styles.update(dict.fromkeys(part.get("css", ())))
+        for other in part.get("imports", ()):
+            add(other)
+
+    for source in sources:
+        add(source)
+    return "".join(
+        [f'<link rel="modulepreload" crossorigin href="{root}{escape(file)}">' for file in scripts]
+        + [f'<link rel="stylesheet" crossorigin href="{root}{escape(file)}">' for file in styles]
+    )
+
+
+def carried(answers: Mapping[str, str]) -> str:
+    """Answers as data in the page, which no browser runs; `<` cannot end it."""
+    if not answers:
+        return ""
+    body = ",".join(f"{json.dumps(question)}:{answer}" for question, answer in answers.items())
+    data = f'{{"lang":"{current_language()}","answers":{{{body}}}}}'.replace("<", "\\u003c")
+    return f'<script type="application/json" id="first">{data}</script>'
 
 
 @dataclass(frozen=True)

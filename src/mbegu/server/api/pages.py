@@ -4,7 +4,6 @@ import json
 import mimetypes
 import re
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,16 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from mbegu.core.i18n import _, current_language
-from mbegu.server.api.offline import TAB, Version, content_hash, files_below, metas, tab_address
+from mbegu.server.api.offline import (
+    TAB,
+    Version,
+    carried,
+    content_hash,
+    early_links,
+    files_below,
+    metas,
+    tab_address,
+)
 from mbegu.server.api.preload import NEEDS, first_answers
 from mbegu.server.net.rate_limits import RateLimits
 from mbegu.server.net.replies import too_often
@@ -68,9 +76,9 @@ class Pages:
         html = built.index.replace('<html lang="en"', f'<html lang="{current_language()}"')
         if found is not None:
             route, values = found
-            head = _links(built, *_parts(route))
+            head = early_links(built.parts, _parts(route))
             answers = await first_answers(request, route, values)
-            html = html.replace("</head>", f"{head}{_told(answers)}</head>")
+            html = html.replace("</head>", f"{head}{carried(answers)}</head>")
         return HTMLResponse(
             html, 200 if found is not None else 404, headers={"cache-control": "no-store"}
         )
@@ -183,36 +191,6 @@ def _parts(route: str) -> list[str]:
     """The sources of what a route will load: its words and its screen."""
     screens = [f"src/screens/{NEEDS[route].screen}.svelte"] if route in NEEDS else []
     return [f"src/locale/{current_language()}.json", *screens]
-
-
-def _links(built: _Built, *sources: str) -> str:
-    """What the browser should fetch while it still reads the first script."""
-    scripts, styles = dict[str, None](), dict[str, None]()
-
-    def add(source: str) -> None:
-        part = built.parts.get(source, {})
-        if not part or part.get("isEntry") or part["file"] in scripts:
-            return
-        scripts[part["file"]] = None
-        styles.update(dict.fromkeys(part.get("css", ())))
-        for other in part.get("imports", ()):
-            add(other)
-
-    for source in sources:
-        add(source)
-    return "".join(
-        [f'<link rel="modulepreload" crossorigin href="/{escape(file)}">' for file in scripts]
-        + [f'<link rel="stylesheet" crossorigin href="/{escape(file)}">' for file in styles]
-    )
-
-
-def _told(answers: dict[str, str]) -> str:
-    """Answers as data in the page, which no browser runs; `<` cannot end it."""
-    if not answers:
-        return ""
-    body = ",".join(f"{json.dumps(question)}:{answer}" for question, answer in answers.items())
-    data = f'{{"lang":"{current_language()}","answers":{{{body}}}}}'.replace("<", "\\u003c")
-    return f'<script type="application/json" id="first">{data}</script>'
 
 
 def _not_built() -> str:
