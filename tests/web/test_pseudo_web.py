@@ -30,21 +30,9 @@ SCREENS = (
     "/p?game=oware",
     "/p?game=morabaraba",
 )
-FORMATS = {"SVG", "PNG", "JSON", "OGN"}
-# Names that are the same in every language: of this program, of languages, of keys, of games as one types them.
-SAME = {
-    "Mbegu",
-    "English",
-    "Français",
-    "Ikirundi",
-    "Kiswahili",
-    "Esc",
-    "Enter",
-    "Tab",
-    "Shift",
-    "SVG",
-    "PNG",
-}
+# Names that are the same in every language: of this program, of languages, of keys, of forms of files, of a person.
+SAME = {"Mbegu", "English", "Français", "Ikirundi", "Kiswahili", "nobody"}
+SAME |= {"Esc", "Enter", "Tab", "Shift", "SVG", "PNG", "JSON", "OGN"}
 SEEN = """() => {
   const told = [document.title];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
