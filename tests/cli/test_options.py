@@ -86,6 +86,7 @@ def test_bots_are_completed() -> None:
         (("rules", "urubugu"), "strategy"),
         (("bot", "list"), "kind"),
         (("match", "oware", "random", "greedy", "--games", "2", "--seed", "1"), "losses"),
+        (("book", "show", "oware"), "line"),
     ],
 )
 def test_json_on_request(
@@ -94,6 +95,23 @@ def test_json_on_request(
     assert main([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert key in (told[0] if isinstance(told, list) else told)
+
+
+def test_the_table_of_a_tournament_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'game = "oware"\nmovetime = 0.2\nseed = 1\nformat = "round-robin"\n[[bot]]\nbot = "random"\n[[bot]]\nbot = "greedy"\n'
+    )
+    assert main(["tournament", str(file), "--folder", str(tmp_path / "cup"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["bot"] for row in told["table"]] == ["greedy", "random"]
+    assert sum(row["games"] for row in told["table"]) == 2 * sum(
+        row["wins"] + row["draws"] / 2 for row in told["table"]
+    )
+    assert told["table"][0]["elo"] is None, "too few games"
+    assert Path(told["folder"], "report.html").exists()
 
 
 def test_no_folder_is_made_by_a_mistyped_path(refused: Refused, tmp_path: Path) -> None:

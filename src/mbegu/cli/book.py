@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
 from mbegu.cli.pool import pool_of, pool_options
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
+
+if TYPE_CHECKING:
+    from mbegu.engine.book import Book
 
 __all__ = ["book"]
 
@@ -87,7 +92,8 @@ def _tell_every_ten(count: int) -> None:
 @book.command(help=_("Show the book of GAME: how it was made, and its main line."))
 @click.argument("game", type=GAME)
 @click.option("--book", "file", type=FILE, help=_("This file."))
-def show(game: Game, file: Path | None) -> int:
+@json_option()
+def show(game: Game, file: Path | None, as_json: bool) -> int:
     """Show a book."""
     from mbegu.engine.book import open_book, read_book  # noqa: PLC0415 - with the engine
 
@@ -97,7 +103,11 @@ def show(game: Game, file: Path | None) -> int:
             _('there is no book of {game} yet; try: mbegu book build "{game}"').format(game=game)
         )
         return 1
-    made = found.made
+    made, line = found.made, _main_line(game, found)
+    first = found.positions[str(game.start())]
+    if as_json:
+        click.echo(json.dumps({"game": str(game), "made": made, "moves": first, "line": line}))
+        return 0
     click.echo(
         _(
             "{positions} positions, {nodes} nodes each, mean depth {depth}, {seconds} s, {engine}, {date}"
@@ -110,13 +120,17 @@ def show(game: Game, file: Path | None) -> int:
             date=made["date"],
         )
     )
-    position, line, seen = game.start(), [], set()
-    while (move := found.best(position)) is not None and str(position) not in seen:
-        seen.add(str(position))
-        line.append(game.format_move(move, position))
-        position = position.play(move)
-    first = found.positions[str(game.start())]
     click.echo("  ".join(f"{word} {numeral(value, '+.2f')}" for word, value in first.items()))
     if line:
         click.echo(_("Main line: {line}").format(line=" ".join(line)))
     return 0
+
+
+def _main_line(game: Game, found: Book) -> list[str]:
+    """The moves that the book thinks best, until it is silent or goes in circles."""
+    position, line, seen = game.start(), list[str](), set[str]()
+    while (move := found.best(position)) is not None and str(position) not in seen:
+        seen.add(str(position))
+        line.append(game.format_move(move, position))
+        position = position.play(move)
+    return line

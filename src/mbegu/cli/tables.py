@@ -232,7 +232,8 @@ def _facts(path: Path, header: Header) -> dict[str, Any]:
 @click.argument("game", type=GAME)
 @workers_option
 @folder_option
-def verify(game: Game, workers: int, folder: Path | None) -> int:
+@json_option()
+def verify(game: Game, workers: int, folder: Path | None, as_json: bool) -> int:
     """Check a table."""
     from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415 - Numba takes its time
     from mbegu.engine.tables.build import verify as verify_table  # noqa: PLC0415
@@ -244,6 +245,10 @@ def verify(game: Game, workers: int, folder: Path | None) -> int:
         table, wrong = verify_table(path, game, workers=workers, tell=bar.tell)
     finally:
         bar.end()
+    if as_json:
+        told = {"path": str(path), "positions": table.header.size, "wrong": wrong}
+        click.echo(json.dumps(told))
+        return int(bool(wrong))
     if wrong:
         click.echo(
             _("{path}: {wrong} of {count} positions are wrong; build it again").format(

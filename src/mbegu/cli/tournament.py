@@ -19,7 +19,7 @@ from mbegu.arena.referee import Played, verdict_name
 from mbegu.arena.tournament import Tournament
 from mbegu.arena.tournament_report import report
 from mbegu.cli.match import tell_fault
-from mbegu.cli.options import overwrite_option
+from mbegu.cli.options import json_option, overwrite_option
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, labelled, numeral
@@ -28,6 +28,7 @@ from mbegu.work.executor import executor
 __all__ = ["tournament"]
 
 SHOWN_FAULTS = 20
+COUNTED = ("points", "games", "wins", "draws", "losses")
 
 
 @click.command(
@@ -47,8 +48,15 @@ SHOWN_FAULTS = 20
 )
 @click.option("--trust", is_flag=True, help=_("Run the bots without a cage."))
 @click.option("--cluster", metavar="URL", help=_("Play on a Dask cluster, like tcp://host:8786."))
+@json_option()
 def tournament(
-    file: str, workers: int, folder: str | None, restart: bool, trust: bool, cluster: str | None
+    file: str,
+    workers: int,
+    folder: str | None,
+    restart: bool,
+    trust: bool,
+    cluster: str | None,
+    as_json: bool,
 ) -> int:
     """Play a tournament."""
     plan = read_plan(file, trust=trust)
@@ -69,11 +77,13 @@ def tournament(
         except KeyboardInterrupt:
             interrupted = True
         teller.end()
-        _tell_table(playing)
         _write_files(playing, place)
-    click.echo(
-        _("The results are in {folder}: report.html, records.txt, table.csv").format(folder=place)
-    )
+        if as_json:
+            click.echo(json.dumps({"folder": place, **_facts(playing)}, ensure_ascii=False))
+        else:
+            _tell_table(playing)
+            told = _("The results are in {folder}: report.html, records.txt, table.csv")
+            click.echo(told.format(folder=place))
     if interrupted:
         click.echo(_("Stopped. The same command goes on from here."), err=True)
     return 130 if interrupted else 0
@@ -125,6 +135,23 @@ class Teller:
         if self.screen and self.shown_at:
             click.echo("", err=True)
             self.shown_at = 0.0
+
+
+def _facts(playing: Tournament) -> dict[str, object]:
+    """The table for programs; who has too few games has no Elo there, too."""
+    rows = [
+        {
+            "place": place,
+            "bot": row.name,
+            "elo": row.elo if row.rated else None,
+            "error": row.error if row.rated else None,
+            **{name: getattr(row, name) for name in COUNTED},
+            "verdicts": dict(row.verdicts),
+        }
+        for place, row in enumerate(playing.standings(), 1)
+    ]
+    unfit = {name: played.verdict.word for name, played in playing.unfit().items()}
+    return {"table": rows, "unfit": unfit, "weak": playing.weak()}
 
 
 def _tell_table(playing: Tournament) -> None:
