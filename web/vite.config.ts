@@ -37,9 +37,9 @@ const WORKER = "src/offline/sw.ts";
 /** What the first board does not need comes with the screen that does, or with the table at which games are played. */
 const LATER = new RegExp(
   "/src/(board/PictureBoard|lib/(analysis|judge|curve|shown|server-address)" +
-    "|ui/(Challenge|ServerAddress|GameRow|GamePicture|Rated|RatingChange|Keys|Talk)\\b)",
+    "|ui/(Challenge|ServerAddress|GameRow|GamePicture|Rated|RatingChange|RankTable|Keys|Talk)\\b)",
 );
-const TABLE = /\/src\/(lib\/(room|away|wire|ending|lines)|ui\/(PlayerStrip|Offers|MoveList|CallOff)\b)/;
+const TABLE = /\/src\/(lib\/(room|away|reconnecting|ending|own-variations)|ui\/(PlayerStrip|Offers|MoveList|CallOff)\b)/;
 
 /** One file for what every screen shares and one for each screen: a slow line pays for every file. */
 function chunkOf(id: string): string | undefined {

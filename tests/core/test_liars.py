@@ -113,7 +113,7 @@ def test_the_server_goes_on_without_it(tmp_path: Path) -> None:
     assert said.returncode == 0, said.stderr
     names, troubles = json.loads(said.stdout)
     assert names == ["oware", "kalah", "awale2", "urubugu", "morabaraba"]
-    assert troubles["nim"] == "nim cannot be used: ZeroDivisionError: division by zero"
+    assert troubles["nim"].startswith("nim cannot be used: ZeroDivisionError: division by zero (")
     assert set(troubles) - {"nim"} == set(names)
 
 
@@ -149,6 +149,26 @@ def test_where_a_game_breaks_is_told(tmp_path: Path) -> None:
     line = 1 + source.splitlines().index("        1 / (12 - self.heap)")
     install(tmp_path, "nim", {"lying_nim.py": source}, {"mbegu.games": {"nim": "lying_nim:Nim"}})
     listed = run(tmp_path, "-m", "mbegu", "games").stdout
-    assert (
-        f"ZeroDivisionError: division by zero ({tmp_path.name}/lying_nim.py, line {line})" in listed
-    )
+    why = f"ZeroDivisionError: division by zero ({tmp_path.name}/lying_nim.py, line {line})"
+    assert f"nim cannot be used: its rules fail at “12 0”: {why}" in listed
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "nim", "--vs", "random", "--seed", "1"),
+        ("analyse", "nim", "--nodes", "200"),
+        ("perft", "nim", "5"),
+        ("match", "nim", "random", "greedy", "--games", "1"),
+        ("lab", "stats", "nim", "--games", "3", "--levels", "none", "--nodes", "100"),
+    ],
+)
+def test_rules_that_fail_in_the_middle(command: tuple[str, ...], tmp_path: Path) -> None:
+    failing = "        if self.heap <= 9:\n            raise RuntimeError('the sky falls')\n"
+    asked = "    def legal_moves(self) -> list[Move]:\n"
+    assert asked in NIM
+    source = NIM.replace(asked, asked + failing)
+    install(tmp_path, "nim", {"lying_nim.py": source}, {"mbegu.games": {"nim": "lying_nim:Nim"}})
+    said = run(tmp_path, "-m", "mbegu", *command, typed="3\n3\n3\n")
+    assert "Traceback" not in said.stderr + said.stdout
+    assert "nim cannot be used: its rules fail at “" in said.stderr + said.stdout

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 import mbegu
 from mbegu.core.clock import TimeControl
+from mbegu.core.errors import BrokenGame
 from mbegu.core.game import Game
 from mbegu.core.i18n import speaking
 from mbegu.core.outcome import Reason
@@ -375,3 +376,22 @@ def test_a_long_sentence_goes_on_in_the_next_line() -> None:
         assert "A player's pits are empty; each side keeps its stones." in told
 
     run(last, play)
+
+
+def test_a_game_that_fails_ends_the_screen_with_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def go() -> TableApp:
+        app = TableApp(Wishes(mbegu.game("oware"), HUMANS), speed=5)
+
+        def failing() -> None:
+            raise BrokenGame("nim cannot be used: its rules fail")
+
+        app.call_later(failing)
+        await app.run_async(headless=True, size=(80, 24))
+        return app
+
+    assert asyncio.run(go()).return_code == 2
+    said = capsys.readouterr().err
+    assert "nim cannot be used: its rules fail" in said
+    assert "Traceback" not in said

@@ -25,6 +25,7 @@ from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.printable import printable
 from mbegu.core.record import Record
+from mbegu.core.registry import is_ours
 from mbegu.core.setups import SetUpGame
 from mbegu.core.typography import labelled
 
@@ -277,6 +278,8 @@ class RefereedGame:
         match = self.match
         if self.spectator is not None:
             self.spectator.before(match)
+        if not is_ours(type(match.game)):
+            match.position.legal_moves()  # where the rules fail, the game is to blame and no bot
         began = time.monotonic()
         try:
             move = self._drawn() if self.spent[player] else self._asked(player)

@@ -2,6 +2,7 @@
 
     MbeguError (a ValueError)
     ├── InvalidGame          a game string that cannot be read, or a game nobody knows
+    │   ├── BrokenGame       a game of another package whose rules fail
     │   └── InvalidOption    an option that the game does not have, or a value it does not take
     ├── InvalidPosition      a position that cannot be read, or that the rules cannot reach or play
     │   └── InvalidSetUp     a set-up that is not what the rules ask for
@@ -22,6 +23,7 @@ from mbegu.core.printable import is_printable
 from mbegu.core.typography import quoted
 
 __all__ = [
+    "BrokenGame",
     "IllegalMove",
     "InvalidGame",
     "InvalidMove",
@@ -43,6 +45,10 @@ class MbeguError(ValueError):
 
 class InvalidGame(MbeguError):
     """A game string that cannot be read, or a game that nobody knows."""
+
+
+class BrokenGame(InvalidGame):
+    """The rules of a game of another package fail."""
 
 
 class InvalidOption(InvalidGame):

@@ -21,6 +21,7 @@ from mbegu.core.errors import (
     shorten,
 )
 from mbegu.core.events import Event, Untold
+from mbegu.core.guard import guard
 from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, Words, options_of
 from mbegu.core.outcome import Outcome, Reason
@@ -224,6 +225,11 @@ class Position(ABC):
     """One moment of a game. Immutable: `play` returns a new one."""
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Rules of other packages are guarded: what fails in them is named. Ours are ours to mend."""
+        if not cls.__module__.startswith("mbegu."):
+            guard(cls)
 
     if TYPE_CHECKING:  # fields of each game's position
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mbegu.core.board import check_places
-from mbegu.core.errors import InvalidGame, MbeguError, shorten, where_raised
+from mbegu.core.errors import BrokenGame, InvalidGame, MbeguError, shorten, where_raised
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
@@ -126,6 +126,8 @@ def is_ours(found: type[Game]) -> bool:
 
 def broken(name: str, error: BaseException) -> str:
     """What is said of a stranger's game whose code has failed."""
+    if isinstance(error, BrokenGame):
+        return str(error)
     return str(_unusable(name, _told(error)))
 
 
@@ -155,6 +157,8 @@ def _try(name: str, found: type[Game]) -> None:
                 break
             _try_moves(position, moves)
             position = position.play(moves[0])
+    except BrokenGame:
+        raise
     except (Exception, SystemExit) as error:
         raise _unusable(name, _told(error)) from error
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import BrokenGame, MbeguError
 from mbegu.core.game import Move
 from mbegu.core.i18n import _
 from mbegu.core.printable import one_line
@@ -67,6 +67,13 @@ class TableApp(Commands):
         self._film: Any = None
         self._announced, self._engine_lock = False, threading.Lock()
         self._compiling = ""  # what was said about that, until it is done
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A game of another package that fails ends the screen with one line, not with pages of code."""
+        if isinstance(error, BrokenGame):
+            self.exit(return_code=2, message=f"mbegu: {error}")
+        else:
+            super()._handle_exception(error)
 
     # ---- the screen
 
