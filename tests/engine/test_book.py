@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import mbegu
+from mbegu.cli.book import book as cli_book
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.registry import OURS
 from mbegu.engine import book as books
@@ -90,6 +92,19 @@ def test_zero_has_no_sign() -> None:
     book = Book(GAME, {str(start): {word: 1.0}, str(child): {answer: 0.0}})
     books._carry_back(book)
     assert str(book.positions[str(start)][word]) == "0.0"
+
+
+def test_what_is_proved_is_shown_with_a_mark(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    moves = dict(zip("ABCDEF", (1008.0, 2.5, 0.0, -3.0, -1004.0, -5.0), strict=True))
+    game = mbegu.game("kalah")
+    Book(
+        game,
+        {str(game.start()): moves},
+        {"positions": 1, "nodes": 9, "seconds": 1, "engine": "", "date": ""},
+    ).write(path)
+    said = CliRunner().invoke(cli_book, ["show", "kalah", "--book", str(path)]).output
+    assert "A +8.00✓  B +2.50  C +0.00  D -3.00  E -4.00✓" in said.replace("−", "-")
 
 
 def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +96,7 @@ def _tell_every_ten(count: int) -> None:
 @json_option()
 def show(game: Game, file: Path | None, as_json: bool) -> int:
     """Show a book."""
-    from mbegu.engine.book import open_book, read_book  # noqa: PLC0415 - with the engine
+    from mbegu.engine.book import SURE, open_book, read_book  # noqa: PLC0415 - with the engine
 
     found = open_book(game) if file is None else read_book(file, game)
     if found is None:
@@ -120,7 +121,7 @@ def show(game: Game, file: Path | None, as_json: bool) -> int:
             date=made["date"],
         )
     )
-    click.echo("  ".join(f"{word} {numeral(value, '+.2f')}" for word, value in first.items()))
+    click.echo("  ".join(f"{word} {_worth(value, SURE)}" for word, value in first.items()))
     if line:
         click.echo(_("Main line: {line}").format(line=" ".join(line)))
     return 0
@@ -134,3 +135,10 @@ def _main_line(game: Game, found: Book) -> list[str]:
         line.append(game.format_move(move, position))
         position = position.play(move)
     return line
+
+
+def _worth(value: float, sure: float) -> str:
+    """A margin; what is proved has a mark instead of the thousand that the file adds."""
+    proved = abs(value) > sure / 2
+    margin = value - math.copysign(sure, value) if proved else value
+    return numeral(margin, "+.2f") + ("✓" if proved else "")

@@ -78,6 +78,7 @@ def build(game: Game, seeds: int | None, workers: int, folder: Path | None) -> i
     """Build a table."""
     from mbegu.engine.compiling import announce_compiling  # noqa: PLC0415 - Numba takes its time
     from mbegu.engine.tables.build import build as build_table  # noqa: PLC0415
+    from mbegu.engine.tables.solver import tabled  # noqa: PLC0415
 
     bar = Bar()
     announce_compiling(bar.say)
@@ -90,6 +91,8 @@ def build(game: Game, seeds: int | None, workers: int, folder: Path | None) -> i
     finally:
         bar.end()
     click.echo(_("The table is {path}").format(path=path))
+    if tabled(game) != game:
+        click.echo(_("It serves {game} as well: only the start differs.").format(game=game))
     return 0
 
 
