@@ -318,6 +318,26 @@ def test_there_is_no_such_room() -> None:
     run(ask())
 
 
+@pytest.mark.parametrize(
+    "junk", [{"junk": 1}, {"seats": "x", "created": 1.0}, {"updated": None}, {"log": [{"kind": 1}]}]
+)
+def test_a_damaged_game_hides_no_other(junk: dict[str, Any]) -> None:
+    async def ask() -> None:
+        tab = Tab()
+        first, second = await tab.game(), await tab.game()
+        fresh = Tab(tab.keeper)
+        whole = tab.keeper.rooms[first]
+        keep = whole if len(junk) == 1 and "junk" not in junk else {}
+        tab.keeper.rooms[first] = {**keep, "id": first, **junk}
+        status, told = await fresh.ask("GET", "/rooms")
+        assert status == 200
+        assert second in {room["id"] for room in told["rooms"]}
+        assert (await fresh.ask("GET", f"/rooms/{first}"))[0] in (404, 422)
+        assert (await fresh.ask("GET", f"/rooms/{second}"))[0] == 200
+
+    run(ask())
+
+
 def test_a_store_says_what_is_wrong() -> None:
     async def ask() -> None:
         keeper = Keeper()
