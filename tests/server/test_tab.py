@@ -11,7 +11,7 @@ import pytest
 import mbegu
 from mbegu.engine import machine
 from mbegu.server.play.ports import StoreError, ThoughtFailed
-from mbegu.server.tab.engines import Mind, TabEngines
+from mbegu.server.tab.engines import Mind, TabEngines, seconds_of
 from mbegu.server.tab.office import Office
 from mbegu.server.tab.store import TabStore
 
@@ -384,6 +384,12 @@ def test_a_module_that_did_not_arrive_whole_is_told_in_one_sentence() -> None:
     for problem in ("Error: damaged oware.wasm", "Error: missing oware.wasm"):
         assert asked_of(problem).startswith("the computer cannot think: oware.wasm did not arrive")
     assert asked_of("something else") == "something else"
+
+
+def test_the_last_level_leaves_time_for_its_answer_to_arrive() -> None:
+    assert (seconds_of(10, "-") or 1) < 0.9
+    assert seconds_of(10, "300+3") is None  # its clock says it
+    assert seconds_of(9, "-") is None  # it counts nodes
 
 
 def test_only_the_module_of_the_game_that_is_played_is_needed() -> None:
