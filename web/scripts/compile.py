@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
-NOWHERE = 0x80 | 15 << 3  # an entry of a table of lines without one; plus the number of instructions - 1
+NOWHERE = (
+    0x80 | 15 << 3
+)  # an entry of a table of lines without one; plus the number of instructions - 1
 
 
 class Unannotated(ast.NodeTransformer):
