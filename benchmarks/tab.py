@@ -21,11 +21,11 @@ from typing import Any
 
 import mbegu
 from mbegu.core.registry import OURS
+from mbegu.server.tab.engines import FREE, seconds_of
 from mbegu.site.build import build_site
 from mbegu.site.serve import Handler
 
 PLIES = (0, 7, 20)
-FREE = 10  # the level that uses its whole second
 ASK = """
 async ([files, script, questions]) => {
   const mind = new Worker(script, { type: "module" });
@@ -111,7 +111,9 @@ def questions(name: str, level: int) -> list[str]:
     position = mbegu.game(name).start()
     for ply in range(max(PLIES) + 1):
         if ply in PLIES and position.turn is not None:
-            asked.append(json.dumps([name, str(position), [], level, 1, "-", None, None]))
+            asked.append(
+                json.dumps([name, str(position), [], level, 1, "-", None, seconds_of(level, "-")])
+            )
         if position.turn is not None:
             position = position.play(lot.choice(position.legal_moves()))
     return asked

@@ -11,7 +11,7 @@ import pytest
 import mbegu
 from mbegu.engine import machine
 from mbegu.server.play.ports import StoreError, ThoughtFailed
-from mbegu.server.tab.engines import Mind, TabEngines
+from mbegu.server.tab.engines import Mind, TabEngines, seconds_of
 from mbegu.server.tab.office import Office
 from mbegu.server.tab.store import TabStore
 
@@ -318,6 +318,26 @@ def test_there_is_no_such_room() -> None:
     run(ask())
 
 
+@pytest.mark.parametrize(
+    "junk", [{"junk": 1}, {"seats": "x", "created": 1.0}, {"updated": None}, {"log": [{"kind": 1}]}]
+)
+def test_a_damaged_game_hides_no_other(junk: dict[str, Any]) -> None:
+    async def ask() -> None:
+        tab = Tab()
+        first, second = await tab.game(), await tab.game()
+        fresh = Tab(tab.keeper)
+        whole = tab.keeper.rooms[first]
+        keep = whole if len(junk) == 1 and "junk" not in junk else {}
+        tab.keeper.rooms[first] = {**keep, "id": first, **junk}
+        status, told = await fresh.ask("GET", "/rooms")
+        assert status == 200
+        assert second in {room["id"] for room in told["rooms"]}
+        assert (await fresh.ask("GET", f"/rooms/{first}"))[0] in (404, 422)
+        assert (await fresh.ask("GET", f"/rooms/{second}"))[0] == 200
+
+    run(ask())
+
+
 def test_a_store_says_what_is_wrong() -> None:
     async def ask() -> None:
         keeper = Keeper()
@@ -364,6 +384,12 @@ def test_a_module_that_did_not_arrive_whole_is_told_in_one_sentence() -> None:
     for problem in ("Error: damaged oware.wasm", "Error: missing oware.wasm"):
         assert asked_of(problem).startswith("the computer cannot think: oware.wasm did not arrive")
     assert asked_of("something else") == "something else"
+
+
+def test_the_last_level_leaves_time_for_its_answer_to_arrive() -> None:
+    assert (seconds_of(10, "-") or 1) < 0.9
+    assert seconds_of(10, "300+3") is None  # its clock says it
+    assert seconds_of(9, "-") is None  # it counts nodes
 
 
 def test_only_the_module_of_the_game_that_is_played_is_needed() -> None:

@@ -1,5 +1,6 @@
 """The server is killed in the middle of a game against the computer: it goes on, and is there once afterwards."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -7,11 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 from folder import image
 from playwright.sync_api import Browser, Page, expect
 
+KILLS = 2 * int(os.environ.get("MBEGU_TEST_SCALE", "1"))  # 25 kills the server fifty times
 PATIENCE = 90_000  # milliseconds; Python starts within them on a busy machine
 SERVER = """
 import sys
@@ -106,3 +109,77 @@ def test_a_game_goes_on_without_its_server_and_is_handed_in(
         play(page)  # and on with the server
         assert moves_of(page, room)[: len(handed)] == handed
     context.close()
+
+
+def test_a_server_killed_at_any_moment_has_the_game_once(
+    browser: Browser, tmp_path: Path, port: int
+) -> None:
+    """Before a move, on its way, while the computer thinks, after its answer: nothing is lost or doubled."""
+    lot = Random(50)
+    context = browser.new_context(
+        base_url=f"http://127.0.0.1:{port}", viewport={"width": 1280, "height": 800}
+    )
+    page, said = context.new_page(), list[str]()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script("localStorage['mbegu-settings'] = JSON.stringify({ speed: 'instant' })")
+    page.on("websocket", lambda line: line.on("framesent", lambda text: said.append(str(text))))
+    rooms = set[str]()
+    with server(tmp_path / "games.db", port):
+        room = new_game(page, rooms, said)
+    for kill in range(KILLS):
+        with server(tmp_path / "games.db", port) as process:
+            until(page, lambda: handed(page, room))  # noqa: B023
+            if page.locator("main.play[data-status=over]").count() or plies(page) > 30:
+                room = new_game(page, rooms, said)
+            play(page)
+            known = moves_of(page, room)
+            page.locator(FREE).first.click()
+            page.wait_for_timeout(lot.choice((0, 5, 20, 60, 150, 400)))
+            process.kill()
+            process.wait()
+        page.wait_for_function(ANSWERED, arg=len(known) + 2)
+        if not page.locator("main.play[data-status=over]").count():
+            play(page)
+        shown = plies(page)
+        with server(tmp_path / "games.db", port):
+            until(page, lambda: handed(page, room))  # noqa: B023
+            moves = moves_of(page, room)
+            assert moves[: len(known)] == known, kill
+            assert len(moves) == shown, kill
+            found = page.request.get("/api/v1/rooms").json()["rooms"]
+            assert sorted(one["id"] for one in found) == sorted(rooms), kill
+    context.close()
+
+
+FREE = '[data-target]:not([aria-disabled="true"])'
+ANSWERED = """(least) => {
+  const main = document.querySelector("main.play[data-mine], main.play[data-status=over]");
+  return main && Number(main.dataset.plies) >= least || document.querySelector("main.play[data-status=over]");
+}"""
+
+
+def new_game(page: Page, rooms: set[str], said: list[str]) -> str:
+    """A game of Oware against the computer, in which the tab thinks."""
+    said.clear()
+    page.goto("/new/oware")
+    page.get_by_role("slider").first.fill("1")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/play/**")
+    until(page, lambda: any('"thinks"' in frame for frame in said))  # Python has started
+    rooms.add(page.url.rpartition("/")[2])
+    return page.url.rpartition("/")[2]
+
+
+def plies(page: Page) -> int:
+    """How many moves the page shows."""
+    return int(page.locator("main.play").get_attribute("data-plies") or 0)
+
+
+def handed(page: Page, room: str) -> bool:
+    """Whether the server has what the page shows, and the page has nothing to hand in."""
+    if page.evaluate("JSON.parse(localStorage['mbegu-away'] || '[]').length"):
+        return False
+    try:
+        return len(moves_of(page, room)) == plies(page)
+    except Exception:  # the server is not quite there
+        return False

@@ -1,12 +1,14 @@
 """The games as a folder of files: Python and all in a tab, from a plain file server, with the network cut."""
 
+import json
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from folder import BELOW, build, served
+from folder import BELOW, ROOT, build, image, served
 from playwright.sync_api import Browser, Page, expect
 
 from mbegu.site import build as site_build
@@ -119,3 +121,25 @@ def test_somebody_elses_folder_is_left_alone(tmp_path: Path, monkeypatch: Any) -
     with pytest.raises(SiteError, match="slash"):
         build_site(tmp_path / "new", "/games")
     shutil.rmtree(tmp_path / "new", ignore_errors=True)
+
+
+NAMES = """
+const { readFileSync } = require("node:fs");
+const { decompress } = require("fzstd");
+const wasm = decompress(readFileSync(`${process.argv[1]}/python.wasm.zst`));
+const has = new Set(WebAssembly.Module.exports(new WebAssembly.Module(wasm)).map(({ name }) => name));
+const script = readFileSync(`${process.argv[1]}/pyodide.asm.mjs`, "utf8");
+const taken = Array.from(script.matchAll(/\\]=wasmExports\\["([\\w$]+)"\\](?:\\.value>>>0)?;/g), ([, name]) => name);
+console.log(JSON.stringify([has.size, taken.length, taken.filter((name) => !has.has(name))]));
+"""
+
+
+def test_python_lost_names_that_nobody_takes_and_no_other() -> None:
+    """What was taken out of the program (web/scripts/thin.mjs) is taken by no line of its script."""
+    done = subprocess.run(
+        ["node", "-e", NAMES, str(image())], cwd=ROOT / "web", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    has, taken, missing = json.loads(done.stdout)
+    assert missing == []
+    assert 100 < taken < has < 1000

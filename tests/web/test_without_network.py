@@ -215,9 +215,7 @@ def test_one_moves_while_python_is_still_on_its_way(browser: Browser, address: s
     context.close()
 
 
-def test_a_kept_game_is_there_before_python(
-    browser: Browser, address: str, tmp_path: Path
-) -> None:
+def test_a_kept_game_is_there_before_python(browser: Browser, address: str, tmp_path: Path) -> None:
     """Its board is shown as it stood; a move that is chosen there is made once, when Python has come."""
     context = device(browser, service_workers="block")
     page = context.new_page()

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
+NOWHERE = (
+    0x80 | 15 << 3
+)  # an entry of a table of lines without one; plus the number of instructions - 1
+
 
 class Unannotated(ast.NodeTransformer):
     """Functions without their annotations: each would be a function of its own in memory. Those of classes
@@ -26,11 +30,13 @@ class Unannotated(ast.NodeTransformer):
 
 
 def without_lines(code: CodeType) -> CodeType:
-    """Code that does not know from which line it came: nobody reads tracebacks in a tab."""
-    inner = tuple(
-        without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
-    )
-    return code.replace(co_consts=inner, co_linetable=b"")
+    """Code that does not know from which line it came: tracebacks in a tab name functions, not lines.
+
+    Every byte of the table says of eight instructions that their place is unknown (the last one of fewer)."""
+    inner = [without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts]
+    eights, rest = divmod(len(code.co_code) // 2, 8)
+    table = bytes([NOWHERE + 7]) * eights + (bytes([NOWHERE + rest - 1]) if rest else b"")
+    return code.replace(co_consts=tuple(inner), co_linetable=table)
 
 
 def bytecode(source: bytes, name: str) -> bytes:

@@ -84,10 +84,14 @@ class Database implements Keeper {
 
   #take(database: IDBDatabase): IDBDatabase {
     this.#database = database;
-    database.onclose = () => {
+    const forget = () => {
       this.#database = null; // wiped: the next wish opens a new one
     };
-    database.onversionchange = () => database.close();
+    database.onclose = forget;
+    database.onversionchange = () => {
+      database.close();
+      forget(); // no event tells of what we close ourselves
+    };
     return database;
   }
 

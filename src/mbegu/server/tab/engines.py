@@ -23,8 +23,10 @@ from mbegu.engine.machine import install
 from mbegu.server.play.ports import ThoughtFailed
 from mbegu.server.think.jobs import EngineWorker
 
-__all__ = ["Mind", "TabEngines"]
+__all__ = ["FREE", "Mind", "TabEngines", "seconds_of"]
 
+FREE = 10  # the level that thinks for a second
+WITHIN = 0.85  # of it for the search itself: the ways between workers, and Python's own steps, need the rest
 MOST_THREADS = 4  # of hints and analyses, where the page may have helpers at all
 
 
@@ -64,7 +66,16 @@ class TabEngines:
         told = await self._ask(
             owner,
             "choose",
-            [str(game), position, list(history), level, seed, control, left, None],
+            [
+                str(game),
+                position,
+                list(history),
+                level,
+                seed,
+                control,
+                left,
+                seconds_of(level, control),
+            ],
         )
         if told["simple"]:
             stand_in()
@@ -128,6 +139,11 @@ class TabEngines:
         if problem:
             raise ThoughtFailed(_why(problem))
         return last
+
+
+def seconds_of(level: int, control: str) -> float | None:
+    """How long a search may last, where the level and its clock do not say it."""
+    return WITHIN if level == FREE and control == "-" else None
 
 
 def _why(problem: str) -> str:

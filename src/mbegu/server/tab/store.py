@@ -83,13 +83,14 @@ class TabStore:
     async def load(self, room: str) -> RoomRow | None:
         """A room with its log."""
         text = await self._keeper.load(room)
-        return None if text is None else row_of(json.loads(text))
+        return None if text is None else _read(json.loads(text))
 
     async def mine(
         self, session: str, limit: int, before: tuple[float, str] | None, status: str | None
     ) -> list[RoomRow]:
         """The rooms of this device, last touched first."""
-        rows = [row_of(row) for row in json.loads(await self._keeper.list())]
+        found = (_read(row) for row in json.loads(await self._keeper.list()))
+        rows = [row for row in found if row is not None]
         rows.sort(key=lambda row: (row.updated, row.id), reverse=True)
         return [
             row
@@ -100,8 +101,9 @@ class TabStore:
 
     async def names(self) -> list[str]:
         """The ids of all rooms, first made first."""
-        rows = json.loads(await self._keeper.list())
-        return [row["id"] for row in sorted(rows, key=lambda row: (row["created"], row["id"]))]
+        found = (_read(row) for row in json.loads(await self._keeper.list()))
+        rows = [row for row in found if row is not None]
+        return [row.id for row in sorted(rows, key=lambda row: (row.created, row.id))]
 
     async def delete(self, room: str) -> None:
         """Forgets a room."""
@@ -118,6 +120,16 @@ def row_of(told: dict[str, Any]) -> RoomRow:
     )
     plain = {key: value for key, value in told.items() if key in known and key not in NOT_KEPT}
     return RoomRow(**plain, seats=(first, second), log=log)
+
+
+def _read(told: dict[str, Any]) -> RoomRow | None:
+    """A room of the browser's database; None for one that something has damaged: the others are there."""
+    try:
+        row = row_of(told)
+        sound = isinstance(row.updated, float | int) and isinstance(row.created, float | int)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return row if sound else None
 
 
 def row_json(row: RoomRow) -> dict[str, Any]:
