@@ -2,6 +2,9 @@
 
 import os
 import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -309,4 +312,33 @@ def test_a_table_is_made_by_a_process_of_its_own(
         monkeypatch.setenv("MBEGU_TABLES", folder)
         _build_beside.__wrapped__(mbegu.game(game))
         assert len(begun) == count, (folder, game)
-    assert begun[0][1:] == ["-m", "mbegu", "tables", "build", "oware"]
+    assert begun[0][1:] == ["-m", "mbegu.terminal.builder", "oware"]
+
+
+def test_what_makes_a_table_ends_with_whoever_began_it(tmp_path: Path) -> None:
+    """Also with one who is killed: closing a window must leave nothing behind."""
+    script = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'mbegu.terminal.builder', 'morabaraba'])\n"
+        "print(child.pid, flush=True)\ntime.sleep(60)"
+    )
+    environment = {**os.environ, "MBEGU_TABLES": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True
+    ) as player:
+        assert player.stdout is not None
+        builder = int(player.stdout.readline())
+        player.kill()
+    until = time.monotonic() + 60
+    while is_running(builder) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not is_running(builder)
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there, and no mere entry that nobody has read."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
