@@ -14,7 +14,11 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from mbegu.engine.ahead.targets import this_system
+
 ROOT = Path(__file__).resolve().parent.parent
+PREBUILT = ROOT / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
+TAB = ROOT / "src" / "mbegu" / "site" / "tab"
 MIB = 1 << 20
 MOST = {(): 150, ("jit",): 350}  # MiB: what is promised for a wheel, and for a clone
 
@@ -53,13 +57,28 @@ def _applies(need: Requirement, extras: set[str]) -> bool:
 
 
 def weigh(extras: tuple[str, ...] = ()) -> dict[str, int]:
-    """Bytes of each package; ours is the folder of a clone, as it would be in a wheel."""
-    own = [path for path in (ROOT / "src" / "mbegu").rglob("*") if path.is_file()]
+    """Bytes of each package; ours as it would be in a wheel of this system, or with `jit` in a clone after `make play`."""
+    files = [path for path in (ROOT / "src" / "mbegu").rglob("*") if path.is_file()]
+    own = [path for path in files if (_cloned(path) if "jit" in extras else _packed(path))]
     weights = {"mbegu": sum(path.stat().st_size for path in own)}
     for name, package in required(extras).items():
         paths = [Path(str(package.locate_file(file))) for file in package.files or []]
         weights[name] = sum(path.stat().st_size for path in paths if path.is_file())
     return weights
+
+
+def _packed(path: Path) -> bool:
+    """Whether a file of the clone would be in the wheel: no sources of translations, no kernels of others."""
+    if path.suffix in (".po", ".pot"):
+        return False
+    return PREBUILT not in path.parents or path.relative_to(PREBUILT).parts[0].startswith(
+        ("manifest", "tables", this_system())
+    )
+
+
+def _cloned(path: Path) -> bool:
+    """Whether a clone has this file without having built a wheel or a site."""
+    return not {PREBUILT, TAB} & set(path.parents)
 
 
 def main(extras: list[str]) -> int:

@@ -70,6 +70,14 @@ def test_what_was_meant(refused: Refused) -> None:
     assert "did you mean" not in refused("rules", "chess")
 
 
+def test_a_file_that_exists_is_told_with_the_way_to_overwrite_it(
+    refused: Refused, tmp_path: Path
+) -> None:
+    file = tmp_path / "my_bot.py"
+    file.touch()
+    assert "--overwrite" in refused("bot", "new", "oware", str(file))
+
+
 def test_bots_are_completed() -> None:
     command = command_of(("match",))
     context = click.Context(command)

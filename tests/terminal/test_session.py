@@ -1,6 +1,11 @@
 """The full screen without a screen: touching, typing, previews, films, drawings."""
 
+import os
 import random
+import subprocess
+import sys
+import time
+from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
@@ -15,7 +20,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import speaking
 from mbegu.core.match import Match
-from mbegu.terminal.advice import choose_move
+from mbegu.terminal.advice import _build_beside, choose_move
 from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.ascii import in_ascii
 from mbegu.terminal.tui.canvas import Canvas
@@ -267,7 +272,7 @@ def test_the_strongest_level_has_a_table_made_after_its_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = SimpleQueue[Game]()
-    monkeypatch.setattr("mbegu.engine.tables.ready.prepare", asked.put)
+    monkeypatch.setattr("mbegu.terminal.advice._build_beside", asked.put)
 
     class Level:
         def __init__(self, level: int) -> None:
@@ -281,3 +286,59 @@ def test_the_strongest_level_has_a_table_made_after_its_move(
     assert choose_move(Level(10), oware.start(), Clock()) == 0
     assert asked.get(timeout=10) == oware
     assert asked.empty()
+
+
+def test_a_table_is_made_by_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = list[list[str]]()
+
+    class Child:
+        pid = os.getpid()
+
+        def __init__(self, command: list[str], **_settings: object) -> None:
+            begun.append(command)
+
+        def terminate(self) -> None:
+            """It has ended."""
+
+    monkeypatch.setattr("mbegu.terminal.advice.subprocess.Popen", Child)
+    monkeypatch.setattr("mbegu.terminal.advice.LOW", os.getpriority(os.PRIO_PROCESS, 0))
+    for folder, game, count in (
+        (str(tmp_path), "oware", 1),
+        ("", "oware", 1),
+        (str(tmp_path), "urubugu", 1),
+    ):
+        monkeypatch.setenv("MBEGU_TABLES", folder)
+        _build_beside.__wrapped__(mbegu.game(game))
+        assert len(begun) == count, (folder, game)
+    assert begun[0][1:] == ["-m", "mbegu.terminal.builder", "oware"]
+
+
+def test_what_makes_a_table_ends_with_whoever_began_it(tmp_path: Path) -> None:
+    """Also with one who is killed: closing a window must leave nothing behind."""
+    script = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'mbegu.terminal.builder', 'morabaraba'])\n"
+        "print(child.pid, flush=True)\ntime.sleep(60)"
+    )
+    environment = {**os.environ, "MBEGU_TABLES": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True
+    ) as player:
+        assert player.stdout is not None
+        builder = int(player.stdout.readline())
+        player.kill()
+    until = time.monotonic() + 60
+    while is_running(builder) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not is_running(builder)
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there, and no mere entry that nobody has read."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

@@ -1,6 +1,11 @@
 """What the engine says to a player: a hint with its reasons, and who stands better."""
 
+import atexit
+import os
+import subprocess
+import sys
 from contextlib import suppress
+from functools import cache
 from threading import Lock, Thread
 
 from mbegu.arena.bots import Greedy
@@ -17,6 +22,7 @@ from mbegu.engine.levels import LEVELS
 
 __all__ = ["Adviser", "choose_move"]
 
+LOW = 10  # of niceness
 EVALUATION_SECONDS, EVALUATION_NODES = 0.3, 60_000
 
 
@@ -77,11 +83,24 @@ def choose_move(bot: Bot, position: Position, clock: Clock) -> Move:
 
 def _have_a_table_made(game: Game) -> None:
     """The usual endgame table, in the background and once, after the first answer: nobody waits for it."""
+    Thread(target=_build_beside, args=(game,), daemon=True).start()
 
-    def prepare() -> None:
-        with suppress(MbeguError, ImportError):
-            from mbegu.engine.tables import ready  # noqa: PLC0415 - with the engine
 
-            ready.prepare(game)
+@cache
+def _build_beside(game: Game) -> None:
+    """By a process of its own, that gives way to others: a thread of this one would make keys wait."""
+    with suppress(MbeguError, ImportError, OSError):
+        from mbegu.engine.tables.solver import solver_of  # noqa: PLC0415 - with the engine
+        from mbegu.engine.tables.store import table_path  # noqa: PLC0415
 
-    Thread(target=prepare, daemon=True).start()
+        if os.environ.get("MBEGU_TABLES") == "" or table_path(game).exists():
+            return
+        solver_of(game)  # refuses a game that has none
+        command = [sys.executable, "-m", "mbegu.terminal.builder", str(game)]
+        quiet = subprocess.DEVNULL
+        child = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+        atexit.register(child.terminate)
+        if sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, child.pid, LOW)
