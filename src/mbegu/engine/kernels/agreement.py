@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from mbegu.core.deadline import within
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.registry import is_ours
 
 __all__ = ["disagreement"]
 
 MOST_PLIES = 400
+PATIENCE = 120.0  # seconds for one move: the first compiles the kernel, and a computer may be busy
 
 
 def disagreement(
@@ -30,11 +34,25 @@ def disagreement(
             if position.turn is None:
                 break
             move = lot.choice(position.legal_moves())
-            trouble = _compare(kernel, position, move, options)
+            trouble = _answered(kernel, position, move, options)
             if trouble is not None:
                 return _("at {position}: {trouble}").format(position=position, trouble=trouble)
             position = position.play(move)
     return None
+
+
+def _answered(kernel: Any, position: Position, move: Move, options: dict[str, Any]) -> str | None:
+    """The same as `_compare`; a stranger's kernel may go round for ever, and is not waited for as long."""
+    compare = partial(_compare, kernel, position, move, options)
+    if is_ours(type(position.game)):
+        return compare()
+    try:
+        return within(PATIENCE, compare)
+    except TimeoutError:
+        word = position.game.format_move(move, position)
+        return _("the kernel does not answer {move} within {seconds} seconds").format(
+            move=word, seconds=f"{PATIENCE:g}"
+        )
 
 
 def _compare(kernel: Any, position: Position, move: Move, options: dict[str, Any]) -> str | None:

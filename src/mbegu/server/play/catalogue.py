@@ -1,9 +1,10 @@
 """The games as the browser gets to know them: their cards, and their lessons step by step."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from mbegu import __version__
+from mbegu.core.deadline import within
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
 from mbegu.core.registry import broken, game_class, is_ours, troubles, usable_games
@@ -39,6 +40,7 @@ def prepare() -> None:
     cards(current_language())
 
 
+PATIENCE = 5  # seconds for a stranger's card: everybody who comes waits for it
 _CARDS: dict[str, list[dict[str, Any]]] = {}
 
 
@@ -54,13 +56,22 @@ _BROKEN: dict[str, str] = {}  # games that broke while their cards were made, an
 
 def _card(found: type[Game]) -> dict[str, Any] | None:
     """A game's card; None where a stranger's game breaks after its first moves."""
+    if is_ours(found):
+        return _made(found)
     try:
-        return {**card(found), "lesson": len(found.lesson())}
+        return within(PATIENCE, partial(_made, found))
+    except TimeoutError:
+        why = TimeoutError(
+            _("its rules take longer than {seconds} seconds").format(seconds=PATIENCE)
+        )
+        _BROKEN[found.name] = broken(found.name, why)
     except (Exception, SystemExit) as error:
-        if is_ours(found):
-            raise
         _BROKEN[found.name] = broken(found.name, error)
-        return None
+    return None
+
+
+def _made(found: type[Game]) -> dict[str, Any]:
+    return {**card(found), "lesson": len(found.lesson())}
 
 
 def position_of(game: str, text: str | None) -> Position:
