@@ -215,7 +215,7 @@ def test_one_moves_while_python_is_still_on_its_way(browser: Browser, address: s
     context.close()
 
 
-def test_a_kept_game_is_there_before_python(browser: Browser, address: str, tmp_path: Path) -> None:
+def test_a_kept_game_is_there_before_python(browser: Browser, address: str) -> None:
     """Its board is shown as it stood; a move that is chosen there is made once, when Python has come."""
     context = device(browser, service_workers="block")
     page = context.new_page()
@@ -225,7 +225,11 @@ def test_a_kept_game_is_there_before_python(browser: Browser, address: str, tmp_
     wait_for_plies(page, 1)
     until(page, lambda: page.evaluate(LAST) == 1, "what is kept of it")
     held: list[Any] = []
-    context.route(re.compile(r"memory\.bin\.zst"), held.append)
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    context.route(re.compile(r"memory\.bin\.zst"), hold)
     page.reload()
     assert wait_for_turn(page)
     wait_for_plies(page, 1)
