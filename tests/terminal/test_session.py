@@ -312,14 +312,15 @@ def test_a_table_is_made_by_a_process_of_its_own(
         monkeypatch.setenv("MBEGU_TABLES", folder)
         _build_beside.__wrapped__(mbegu.game(game))
         assert len(begun) == count, (folder, game)
-    assert begun[0][1:] == ["-m", "mbegu.terminal.builder", "oware"]
+    assert begun[0][1:] == ["-m", "mbegu.terminal.builder", "oware", str(os.getpid())]
 
 
 def test_what_makes_a_table_ends_with_whoever_began_it(tmp_path: Path) -> None:
     """Also with one who is killed: closing a window must leave nothing behind."""
     script = (
-        "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-m', 'mbegu.terminal.builder', 'morabaraba'])\n"
+        "import os, subprocess, sys, time\n"
+        "builder = [sys.executable, '-m', 'mbegu.terminal.builder', 'morabaraba', str(os.getpid())]\n"
+        "child = subprocess.Popen(builder)\n"
         "print(child.pid, flush=True)\ntime.sleep(60)"
     )
     environment = {**os.environ, "MBEGU_TABLES": str(tmp_path)}
@@ -333,6 +334,7 @@ def test_what_makes_a_table_ends_with_whoever_began_it(tmp_path: Path) -> None:
     while is_running(builder) and time.monotonic() < until:
         time.sleep(0.1)
     assert not is_running(builder)
+    assert not list(tmp_path.glob("*.mbt")), "it went on to the end"
 
 
 def is_running(process: int) -> bool:

@@ -96,7 +96,7 @@ def _build_beside(game: Game) -> None:
         if os.environ.get("MBEGU_TABLES") == "" or table_path(game).exists():
             return
         solver_of(game)  # refuses a game that has none
-        command = [sys.executable, "-m", "mbegu.terminal.builder", str(game)]
+        command = [sys.executable, "-m", "mbegu.terminal.builder", str(game), str(os.getpid())]
         quiet = subprocess.DEVNULL
         child = subprocess.Popen(  # noqa: S603 - ourselves
             command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True

@@ -1,4 +1,4 @@
-"""`python -m mbegu.terminal.builder GAME`: makes the usual endgame table, for as long as whoever started it lives.
+"""`python -m mbegu.terminal.builder GAME PARENT`: makes the usual endgame table, for as long as whoever started it lives.
 
 A player closes the window when he likes; nothing is to go on behind him. What was made is kept, and goes on next time.
 """
@@ -17,9 +17,8 @@ __all__ = ["main"]
 SECONDS = 0.5  # between two looks
 
 
-def main(name: str) -> None:
-    """Builds, and ends with its parent."""
-    parent = os.getppid()
+def main(name: str, parent: int) -> None:
+    """Builds, and ends with its parent, who may be gone already."""
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     from mbegu.engine.tables.build import build  # noqa: PLC0415 - takes its time
 
@@ -36,4 +35,4 @@ def _end_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))
