@@ -39,7 +39,9 @@ const LATER = new RegExp(
   "/src/(board/PictureBoard|lib/(analysis|judge|curve|shown|server-address)" +
     "|ui/(Challenge|ServerAddress|GameRow|GamePicture|Rated|RatingChange|RankTable|Keys|Talk)\\b)",
 );
-const TABLE = /\/src\/(lib\/(room|away|reconnecting|ending|own-variations)|ui\/(PlayerStrip|Offers|MoveList|CallOff)\b)/;
+const TABLE = new RegExp(
+  "/src/(lib/(room|away|reconnecting|ending|own-variations)|ui/(PlayerStrip|Offers|MoveList|CallOff)\\b)",
+);
 
 /** One file for what every screen shares and one for each screen: a slow line pays for every file. */
 function chunkOf(id: string): string | undefined {
