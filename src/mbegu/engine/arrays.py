@@ -6,22 +6,19 @@ There a kernel's compiled functions come from elsewhere, so that nobody reads it
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 __all__ = ["np"]
 
 
 class _Table:
-    """Stands where a table would: it takes everything and tells nothing."""
+    """Stands where a table would: it takes everything, and whoever reads it is told so."""
 
-    def __getitem__(self, _index: object) -> Any:
-        return self
+    def __getitem__(self, _index: object) -> NoReturn:
+        raise TypeError("this table is not there: without NumPy only compiled functions have it")
 
     def __setitem__(self, _index: object, _value: object) -> None:
         pass
-
-    def __index__(self) -> int:
-        return 0
 
 
 class _Numbers:

@@ -47,9 +47,14 @@ def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
 
 def weights_of(rows: Mapping[str, tuple[int, int]], names: tuple[str, ...]) -> Any:
     """[phase, feature] -> what it is worth then, in 1/256 of the game's unit."""
-    early, late = (np.array([rows[name][when] for name in names], np.int64) for when in (0, 1))
-    to_come = np.arange(WHOLE + 1)[:, None]
-    return (late * (WHOLE - to_come) + early * to_come) // WHOLE
+    table = [
+        [
+            (late * (WHOLE - to_come) + early * to_come) // WHOLE
+            for early, late in (rows[name] for name in names)
+        ]
+        for to_come in range(WHOLE + 1)
+    ]
+    return np.array(table, np.int64)
 
 
 def patterns_of(rows: Any) -> Any:

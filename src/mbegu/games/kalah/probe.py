@@ -31,13 +31,13 @@ def _numbers() -> tuple[Any, Any, Any]:
         for pit in range(SIDES):
             steps[pit, stones] = min(comb(stones + pit, pit + 1), 2**62)
     for pits in range(1, SIDES):
-        for stones in range(MOST + 1):
-            sizes[pits, stones] = comb(stones + pits - 1, pits - 1)
+        halves = [comb(stones + pits - 1, pits - 1) for stones in range(MOST + 1)]
+        sizes[pits] = halves
         for stones in range(MOST + 1):
             at = comb(stones + 2 * pits - 1, 2 * pits)
             for own in range(stones + 1):
                 bases[pits, stones, own] = min(at, 2**62)
-                at += int(sizes[pits, own]) * int(sizes[pits, stones - own])
+                at += halves[own] * halves[stones - own]
     return bases, sizes, steps
 
 

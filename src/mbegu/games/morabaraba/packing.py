@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mbegu.engine.arrays import np
 from mbegu.engine.kernels.bits import U
 from mbegu.games.morabaraba.state import (
+    ENDS,
     FLY,
     JSON_ORDER,
     MILLS,
@@ -15,7 +15,6 @@ from mbegu.games.morabaraba.state import (
     POINT,
     SHOT,
     STEAL,
-    STEP,
     Morabaraba,
     MorabarabaClassic,
 )
@@ -105,7 +104,7 @@ def _unpack_ban(ban: int, classic: bool) -> list[str]:
 def _ending(json_state: dict[str, Any], classic: bool) -> dict[str, Any]:
     """Why a finished game is over, and who has won."""
     score = json_state["score"]
-    winner = int(np.sign(score[1] - score[0]))
+    winner = (score[1] > score[0]) - (score[1] < score[0])
     if max(score) >= 10:
         return {"reason": "two_cows", "winner": winner}
     if _is_blocked(json_state, classic):
@@ -142,7 +141,7 @@ def _direction(start: int, end: int) -> int | None:
     """The direction of a step; None if no line joins the points."""
     for direction in range(4):
         inside = start < 16 if direction == 2 else start >= 8 or direction < 2
-        if inside and STEP[32 * direction + start] == end:
+        if inside and ENDS[32 * direction + start] == end:
             return direction
     return None
 
@@ -171,7 +170,7 @@ def from_move(move: int, player: int, options: dict[str, Any]) -> str:
     if move < MOVE:
         return f"STEAL {NAMES[move - STEAL]}"
     if move < FLY:
-        return f"MOVE {NAMES[move & 31]} {NAMES[STEP[move - MOVE]]}"
+        return f"MOVE {NAMES[move & 31]} {NAMES[ENDS[move - MOVE]]}"
     return f"FLY {NAMES[(move - FLY) >> 5]} {NAMES[move & 31]}"
 
 

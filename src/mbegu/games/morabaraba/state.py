@@ -70,23 +70,21 @@ POINT = {name: point for point, name in enumerate(NAMES)}
 
 def _mills() -> tuple[Any, Any]:
     """The points of each mill; and for each point, up to three times, a mill's points and its bit."""
-    points = np.zeros(20, np.uint64)
+    points = [sum(1 << POINT[name] for name in mill.split("-")) for mill in MILLS]
     through = np.full((24, 6), 0xFFFFFFFF, np.uint64)  # a mill of 32 cows is never complete
-    for i, mill in enumerate(MILLS):
-        points[i] = sum(1 << POINT[name] for name in mill.split("-"))
     for point in range(24):
-        mills = [i for i in range(20) if int(points[i]) >> point & 1]
+        mills = [i for i in range(20) if points[i] >> point & 1]
         for j, i in enumerate(mills):
             through[point, 2 * j : 2 * j + 2] = points[i], 1 << i
-    return points, through
+    return np.array(points, np.uint64), through
 
 
 MILL_POINTS, MILLS_THROUGH = _mills()
 
 
-def _ends() -> Any:
+def _ends() -> list[int]:
     """[32 * direction + point] -> where a step leads: on, back, inward, outward."""
-    table = np.zeros(128, np.uint8)
+    table = [0] * 128
     for point in range(24):
         ring, angle = point & 24, point & 7
         table[point] = ring | (angle + 1) & 7
@@ -96,4 +94,5 @@ def _ends() -> Any:
     return table
 
 
-STEP = _ends()
+ENDS = _ends()  # for whoever has no NumPy, too
+STEP = np.array(ENDS, np.uint8)
