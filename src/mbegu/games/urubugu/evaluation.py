@@ -9,8 +9,6 @@ heads        beads in the four cells of the right end, where the back row turns 
 tails        beads in the four cells of the left end
 heap         beads of the fullest column, lost at one stroke
 tempo        to be to move
-
-And for each of the sixteen cells what it is worth to have so many beads in it (`PATTERNS` in the weights).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -24,25 +22,19 @@ from mbegu.engine.evaluation import (
     effort,
     features,
     holding,
-    pattern,
-    patterns_of,
     phase,
     weighed,
     weights_of,
 )
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
-from mbegu.engine.kernels.bits import FF, U, lane, occupied, total
+from mbegu.engine.kernels.bits import U, lane, occupied, total
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.urubugu.kernel import ALL
-from mbegu.games.urubugu.weights import PATTERNS
 from mbegu.games.urubugu.weights import WEIGHTS as GAME_WEIGHTS
 
 FEATURES = (*("beads", "front", "cells", "columns", "singles", "heads", "tails", "heap", "tempo"),)
-PATTERN_BYTES = tuple(((cell,), (16 + cell,)) for cell in range(16))  # of what `observe` tells
-PATTERN_SIZE = 8
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
-CELL = patterns_of(PATTERNS)
 HEAD = U(0xFFFF000000000000)  # cells 7 and 8 of the back row
 NECK = U(0x000000000000FFFF)  # cells 9 and 10 of the front row, which stand before them
 
@@ -66,16 +58,6 @@ def _fullest(columns):
 @inlined
 def _ends(back, front, low, high):
     return int64(total(back & low)) + int64(total(front & high))
-
-
-@inlined
-def _by_cell(back, front):
-    """What the cells of a side are worth by their beads, in one word as `pattern` takes it."""
-    worth = int64(0)
-    for cell in range(8):
-        worth += CELL[cell, (back >> U(8 * cell)) & FF]
-        worth += CELL[8 + cell, (front >> U(8 * cell)) & FF]
-    return worth
 
 
 @implement(features, *ALL)
@@ -106,8 +88,7 @@ def _phase(state):
 
 @implement(the.evaluate, *ALL)
 def _evaluate(state):
-    by_cells = _by_cell(state.back, state.front) - _by_cell(state.op_back, state.op_front)
-    return weighed(state, WEIGHTS) + pattern(state, by_cells)
+    return weighed(state, WEIGHTS)
 
 
 @implement(effort, *ALL)
