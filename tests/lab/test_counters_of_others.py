@@ -1,6 +1,7 @@
 """Counter-settings of a game of another package: asked for, not known by name."""
 
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any, ClassVar
 
@@ -42,7 +43,8 @@ class Laid(Nim, SetUpGame):
 
 @pytest.fixture
 def laid(monkeypatch: pytest.MonkeyPatch) -> Laid:
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"laid": None})
+    point = EntryPoint("laid", f"{__name__}:Laid", registry.GROUP)
+    monkeypatch.setattr(registry, "_claims", lambda: {"laid": (point,)})
     monkeypatch.setattr(registry, "_load", lambda _point: Laid)
     for known in (registry.trouble, registry.game_class):
         known.cache_clear()
