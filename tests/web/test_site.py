@@ -74,6 +74,24 @@ def test_menus_leave_out_what_needs_a_server(page: Page, address: str) -> None:
     assert page.get_by_role("link", name="Sign in").count() == 0
 
 
+@pytest.mark.parametrize("path", ["", "#/learn", "#/games"])
+def test_links_lead_somewhere_in_a_tab_of_their_own(page: Page, address: str, path: str) -> None:
+    """They are copied, dragged and opened in new tabs: no click of ours tells what they mean."""
+    page.goto(f"{address}{path}")
+    expect(page.get_by_role("link", name="My games")).to_be_visible()
+    page.locator("main a[href]").first.wait_for()
+    found = page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)")
+    assert [to for to in found if not to.startswith(f"{address}#/")] == []
+
+
+def test_a_link_opens_in_a_new_tab(page: Page, address: str) -> None:
+    page.goto(address)
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="My games").click(modifiers=["Control"])
+    expect(opened.value.get_by_role("heading", name="My games")).to_be_visible(timeout=PATIENCE)
+    assert opened.value.url == f"{address}#/games"
+
+
 def test_a_game_is_kept_when_the_page_is_opened_again(page: Page, address: str) -> None:
     begin(page, address, "kalah")
     expect(page.get_by_text("No move yet.")).to_be_visible(timeout=PATIENCE)
