@@ -111,6 +111,35 @@ def test_a_game_goes_on_without_its_server_and_is_handed_in(
     context.close()
 
 
+@pytest.mark.parametrize("way", ["inside", "reload"])
+def test_a_game_that_nobody_looks_at_is_handed_in(
+    browser: Browser, tmp_path: Path, port: int, way: str
+) -> None:
+    """Its page was left for another while the server was away; nothing is loaded again when it is back."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{port}")
+    page, said = context.new_page(), list[str]()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script("localStorage['mbegu-settings'] = JSON.stringify({ speed: 'instant' })")
+    page.on("websocket", lambda line: line.on("framesent", lambda text: said.append(str(text))))
+    with server(tmp_path / "games.db", port):
+        room = new_game(page, set(), said)
+        play(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        until(page, lambda: bool(page.evaluate("!!navigator.serviceWorker.controller")))
+        page.wait_for_timeout(3000)  # the worker has kept the page
+    expect(page.get_by_text("The server is away. The game goes on here")).to_be_visible(
+        timeout=PATIENCE
+    )
+    play(page)
+    page.get_by_role("link", name="How to play").click()
+    if way == "reload":
+        page.reload()
+    with server(tmp_path / "games.db", port):
+        until(page, lambda: not page.evaluate("JSON.parse(localStorage['mbegu-away']).length"))
+        assert len(moves_of(page, room)) == 4
+    context.close()
+
+
 def test_a_server_killed_at_any_moment_has_the_game_once(
     browser: Browser, tmp_path: Path, port: int
 ) -> None:

@@ -149,6 +149,8 @@ def test_two_people_at_one_device(page: Page, away: tuple[BrowserContext, str], 
 def test_beads_are_laid_in_secret_by_passing_the_device(
     page: Page, away: tuple[BrowserContext, str]
 ) -> None:
+    warnings = list[str]()
+    page.on("console", lambda told: warnings.append(told.text) if told.type == "warning" else None)
     page.goto(f"{away[1]}#/new/urubugu")
     page.get_by_label("Two people, one screen").check(force=True)
     page.get_by_label("Lay them yourself").check(force=True)
@@ -158,9 +160,11 @@ def test_beads_are_laid_in_secret_by_passing_the_device(
     page.get_by_role("button", name="I am North").wait_for()
     assert page.locator("[data-cell]").count() == 0  # nothing to be seen of South's beads
     page.get_by_role("button", name="I am North").click()
+    expect(page.get_by_text("North lays now; the other looks away.")).to_be_visible()
     page.get_by_role("button", name="By lot").click()
     page.get_by_role("button", name="Ready").click()
     assert wait_for_turn(page)
+    assert warnings == []
 
 
 def test_lessons_study_pictures_languages_and_settings(
@@ -384,6 +388,7 @@ def test_a_server_may_go_and_come_back(browser: Browser, tmp_path: Path) -> None
         ("delete window.WebAssembly", "it has no WebAssembly"),
         ("delete window.Worker", "it has no Worker"),
         ("delete window.BigInt64Array", "it has no BigInt"),
+        ("delete window.BigInt", "it has no BigInt"),
     ],
 )
 def test_a_browser_that_cannot_run_it_is_told(
@@ -441,6 +446,16 @@ def test_a_full_storage_is_told_and_no_game_is_lost(browser: Browser, address: s
     expect(page.get_by_text("its storage may be full").first).to_be_visible()
     page.goto(f"{address}#/games")
     expect(page.get_by_text("moves: 1")).to_be_visible()
+    context.close()
+
+
+def test_a_new_game_without_room_for_it_is_told(browser: Browser, address: str) -> None:
+    """Its board is shown before Python has come, and Python cannot keep it."""
+    context = device(browser, service_workers="block")
+    spoilt_worker(context, FULL)
+    page = context.new_page()
+    new_game(page, address, "oware")
+    expect(page.get_by_text("its storage may be full").first).to_be_visible()
     context.close()
 
 

@@ -149,7 +149,7 @@ for (const [name, text] of [
   ["pyodide.asm.mjs", glue],
 ]) {
   writeFileSync(join(target, name), text);
-  kept[name] = { bytes: Buffer.byteLength(text) };
+  kept[name] = { bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
 }
 const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
 /** The engine in WebAssembly and its endgame tables, if they were built (`python -m mbegu.engine.ahead`). */

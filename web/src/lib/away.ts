@@ -4,7 +4,7 @@
  * however often it is told.
  */
 
-import { askTab, files, home } from "./link";
+import { askTab, away, files, home } from "./link";
 import { newId } from "./room-terms";
 import { recall, remember } from "./settings.svelte";
 import type { Clock, Move, Player, RoomInfo, Told } from "./types";
@@ -124,10 +124,13 @@ async function keepAsRecord(id: string): Promise<boolean> {
   return (await post("/api/v1/records", { text })).ok;
 }
 
-/** Hands in whatever was left from another visit. */
-export async function handInAll(): Promise<void> {
-  if (home !== "server" || files === null) return;
-  for (const id of awayRooms()) await handIn(id);
+const GRACE = 6000; // milliseconds: a tab in which such a game is played hands it in before
+
+/** Hands in whatever was left, but for what is in use; later, if the server is away. */
+export async function handInAll(inUse: (room: string) => boolean): Promise<void> {
+  if ((home !== "server" && !away) || files === null || !(await isBack())) return;
+  await new Promise((done) => setTimeout(done, GRACE));
+  for (const id of awayRooms()) if (!inUse(id)) await handIn(id);
 }
 
 // ---- thinking

@@ -20,6 +20,17 @@ describe("routes", () => {
     expect(match(new URL("http://x/play/%E0%A4%A")).route).toBeNull();
     expect(match(new URL("http://x/nowhere")).route).toBeNull();
   });
+
+  it("are written by href() in links: a folder site has one page", () => {
+    const screens = import.meta.glob<string>("../**/*.svelte", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    });
+    expect(Object.keys(screens).length).toBeGreaterThan(30);
+    const plain = Object.entries(screens).filter(([, text]) => /href=["{`]*\/(?!api\/)/.test(text));
+    expect(plain.map(([name]) => name)).toEqual([]);
+  });
 });
 
 describe("aloud", () => {

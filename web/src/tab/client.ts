@@ -19,7 +19,7 @@ let count = 0;
 const asked = new Map<number, { done: (response: Response) => void; failed: (error: Error) => void }>();
 const lines = new Map<number, Ends>();
 let early: EarlyRoom | null = null; // a game that began before Python was there
-let made: Promise<void> = Promise.resolve(); // when Python has made its room
+let made: Promise<string> = Promise.resolve(""); // when Python has made its room; why not, if it has not
 let started = false; // Python is there
 let broken: string | null = null; // why Python does not run here
 let readied: (how: { lasting: boolean }) => void = () => undefined;
@@ -31,7 +31,8 @@ const ready = new Promise<{ lasting: boolean }>((done) => {
 function missing(): string | null {
   if (typeof WebAssembly === "undefined") return "WebAssembly";
   if (typeof Worker === "undefined") return "Worker";
-  return typeof BigInt64Array === "undefined" ? "BigInt" : null;
+  // The numbers came before the arrays of them.
+  return typeof BigInt === "undefined" || typeof BigInt64Array === "undefined" ? "BigInt" : null;
 }
 
 function begin(): Worker | null {
@@ -69,8 +70,7 @@ function hear(message: FromWorker): void {
       hearLine(message.line, message.text);
       break;
     case "closed":
-      lines.get(message.line)?.closed(message.code);
-      lines.delete(message.line);
+      hangUp(message.line, message.code);
       break;
     case "ready":
       started = true;
@@ -113,6 +113,12 @@ function fail(why: string): void {
   readied({ lasting: true }); // nothing is lost, because nothing is begun
 }
 
+/** There is nobody on a line any more. */
+function hangUp(line: number, code: number, why?: string): void {
+  lines.get(line)?.closed(code, why);
+  lines.delete(line);
+}
+
 /** Starts Python before anybody needs it. */
 export function wake(): Promise<{ lasting: boolean }> {
   begin();
@@ -133,14 +139,12 @@ async function beforehand(path: string, init?: RequestInit): Promise<Response | 
   const shots = new URL(`first/rooms-${lang()}.json`, files ?? location.href);
   const view = async (game: string) =>
     JSON.parse((await prepared(`/view?game=${game}`)) ?? "null") as unknown;
-  early = await earlyRoom(init.body as string, shots, view);
+  early = await earlyRoom(init.body as string, shots, view).catch(() => null); // a damaged file: Python knows, too
   if (!early) return null;
   const { id } = early;
-  // If it comes to nothing, the line to the room tells why.
-  made = pass(`/rooms?id=${id}`, init).then(
-    () => undefined,
-    () => undefined,
-  );
+  made = pass(`/rooms?id=${id}`, init)
+    .then(async (answer) => (answer.ok ? "" : ((await answer.json()) as { error?: string }).error || "?"))
+    .catch(() => ""); // Python does not run: whoever has a line is told
   return new Response(JSON.stringify({ room: id }), { status: 201 });
 }
 
@@ -170,6 +174,7 @@ export function connect(path: string, ends: Ends): { send: (text: string) => voi
   const shot = isNew ? (early as EarlyRoom).shot : kept;
   const first = isNew ? made : null; // nobody enters a room before it is made
   const later = (message: ToWorker) => (first ? void first.then(() => tell(message)) : tell(message));
+  void first?.then((why) => why && hangUp(line, CANNOT, why));
   later({ t: "open", line, path, lang: lang() });
   if (shot)
     queueMicrotask(() => {

@@ -37,12 +37,11 @@ function isUsual({ clock, position, setups, help }: Asked): boolean {
   return (clock ?? "-") === "-" && !position && !setups && (help ?? "full") === "full";
 }
 
-/** The room that a form asks for, if its board is known before Python is there. */
+/** The room that a form asks for, if its board is known before Python is there; an error if the file is not sound. */
 export async function earlyRoom(body: string, shots: URL, view: (game: string) => Promise<unknown>) {
   const asked = JSON.parse(body) as Asked;
   if (!isUsual(asked)) return null;
-  const response = await fetch(shots).catch(() => null);
-  const all = response?.ok ? ((await response.json()) as Shots) : {};
+  const all = (await (await fetch(shots)).json()) as Shots;
   const shot = all[asked.game]?.[asked.seats.map(({ kind }) => kind.charAt(0)).join("")];
   const seen = shot && (await view(asked.game));
   if (!shot || !seen) return null;

@@ -35,7 +35,7 @@ function open(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => done(request.result);
     request.onerror = () => failed(request.error ?? new Error("IndexedDB"));
-    request.onblocked = () => failed(new Error("another tab holds an old database"));
+    request.onblocked = () => failed(new Error("blocked"));
   });
 }
 
@@ -52,12 +52,14 @@ async function within<T>(database: IDBDatabase, work: (at: IDBTransaction) => Pr
   const over = new Promise<void>((done, failed) => {
     transaction.oncomplete = () => done();
     transaction.onabort = () => failed(transaction.error ?? new Error("not kept"));
-    transaction.onerror = () => failed(transaction.error ?? new Error("not kept"));
   });
   over.catch(() => {
     /* told below */
   });
-  const found = await work(transaction);
+  const found = await work(transaction).catch((error: unknown) => {
+    transaction.abort(); // what was written before is not kept either
+    throw error;
+  });
   await over;
   return found;
 }

@@ -44,7 +44,7 @@ function hire(lent: Lent): Promise<void> {
     name: "helper",
   });
   return new Promise((ready, failed) => {
-    setTimeout(() => failed(new Error("a helper does not answer")), PATIENCE);
+    setTimeout(() => failed(new Error("no helper")), PATIENCE);
     worker.onmessage = () => ready();
     worker.onerror = (event) => failed(new Error(event.message));
     worker.postMessage(lent);

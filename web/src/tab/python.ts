@@ -12,7 +12,7 @@ interface Pyodide {
 }
 interface Kept {
   bytes: number;
-  whole: number; // unpacked
+  whole: number; // unpacked; scripts are not packed
   sha256: string;
 }
 interface Described {
@@ -62,9 +62,24 @@ async function unpacked(files: string, name: string, told: Described): Promise<U
   return room;
 }
 
+/** What the files must be. */
+async function description(files: string): Promise<Described> {
+  const response = await fetched(new URL("tab.json", files));
+  return response.json().catch(() => {
+    throw new Error("damaged tab.json");
+  }) as Promise<Described>;
+}
+
+/** Browsers read scripts by themselves, unchecked: when nothing comes of them, an error that names the damaged one. */
+export async function checkScripts(files: string): Promise<void> {
+  const told = await description(files);
+  for (const name of ["pyodide.mjs", "pyodide.asm.mjs"])
+    await whole(new URL(name, files), (told.files[name] as Kept).sha256);
+}
+
 /** Python, with all of Mbegu that a tab needs imported already. */
 export async function startPython(files: string): Promise<Python> {
-  const described = (await (await fetched(new URL("tab.json", files))).json()) as Described;
+  const described = await description(files);
   const [wasm, folded, { loadPyodide }] = await Promise.all([
     unpacked(files, "python.wasm.zst", described),
     unpacked(files, "memory.bin.zst", described),

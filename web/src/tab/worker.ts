@@ -3,7 +3,7 @@
 import { keeper } from "./keeper";
 import { Minds } from "./minds";
 import type { FromWorker, ToWorker } from "./messages";
-import { startPython } from "./python";
+import { checkScripts, startPython } from "./python";
 
 type More = (answer: string) => void;
 
@@ -69,8 +69,9 @@ async function start(files: string): Promise<void> {
 
 scope.onmessage = ({ data }) => {
   if (data.t === "start")
-    start(data.files).catch((error: unknown) =>
-      scope.postMessage({ t: "broken", why: lastLine(String(error)) }),
-    );
+    start(data.files).catch(async (error: unknown) => {
+      const cause: unknown = await checkScripts(data.files).catch((found: unknown) => found);
+      scope.postMessage({ t: "broken", why: lastLine(String(cause ?? error)) });
+    });
   else obey(data);
 };
