@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
-from mbegu.terminal.screen import wrapped
+from mbegu.terminal.screen import paragraphs, reflowed, wrapped
 
 
 def run(*arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
@@ -285,11 +285,36 @@ def test_completion_scripts() -> None:
     assert "urubugu" in answer.stdout
 
 
-def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Screen(io.StringIO):
-        def isatty(self) -> bool:
-            return True
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
 
+    def isatty(self) -> bool:
+        return True
+
+
+def test_prose_fills_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules were written in lines of a hundred; on eighty columns no word is left alone on a line."""
+    monkeypatch.setenv("COLUMNS", "31")
+    told = (
+        "Sow around twelve houses, and\ncapture.\n\nThe end. Who has more:\n- wins\n  by counting"
+    )
+    assert reflowed(told, Screen()).split("\n") == [
+        "Sow around twelve houses, and",
+        "capture.",
+        "",
+        "The end. Who has more:",
+        "- wins",
+        "  by counting",
+    ]
+    monkeypatch.setenv("COLUMNS", "25")
+    assert reflowed(told, Screen()).split("\n")[:2] == ["Sow around twelve", "houses, and capture."]
+    assert reflowed(told, io.StringIO()) == told
+    for name in mbegu.game_names():
+        rules = paragraphs(mbegu.game(name).rulebook)
+        assert rules.count("\n\n") == rules.count("\n") / 2, "a paragraph is one line"
+
+
+def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "31")
     told = "    \x1b[1moware\x1b[0m: sow around twelve houses, capture twos"
     assert wrapped(told, Screen()).split("\n") == [
