@@ -204,11 +204,13 @@ class Commands(Thinking):
         return await self.push_screen_wait(Choose(question, options)) == "yes"
 
     def _theme(self, name: str) -> None:
+        if self.no_color:
+            return self.say(_("NO_COLOR is set: there are no colours to choose"))
         names = list(LOOKS)
         if name not in names:
             name = names[(names.index(self.look.name) + 1) % len(names)]
         self._wear(LOOKS[name])
-        self.say(_(LOOKS[name].title))
+        return self.say(_(LOOKS[name].title))
 
     def _toggle_evaluation(self) -> None:
         self.state.evaluating = not self.state.evaluating
