@@ -314,6 +314,32 @@ def test_prose_fills_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         assert rules.count("\n\n") == rules.count("\n") / 2, "a paragraph is one line"
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp850", "ascii"])
+def test_a_pipe_that_is_not_utf_8(encoding: str) -> None:
+    """As on Windows: what its encoding lacks is told by the nearest sign, and never by a traceback."""
+    settings = {"PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "mbegu", "--lang", "rn", "rules", "urubugu"]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **settings}, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert b"Urubugu" in done.stdout
+    wrong = [*command[:3], "rules", "nœud…"]
+    done = subprocess.run(wrong, capture_output=True, env={**os.environ, **settings}, timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["--help"]])
+def test_a_disk_that_is_full_is_said_in_a_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "mbegu", *arguments],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "mbegu: stdout cannot be written: No space left on device\n"
+
+
 def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "31")
     told = "    \x1b[1moware\x1b[0m: sow around twelve houses, capture twos"
