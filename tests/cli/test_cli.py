@@ -328,6 +328,13 @@ def test_a_pipe_that_is_not_utf_8(encoding: str) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
+def test_streams_that_are_closed() -> None:
+    command = f"{sys.executable} -m mbegu games >&-; echo $?; {sys.executable} -m mbegu rules x 2>&-; echo $?"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("0\n2\n", "")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["--help"]])
 def test_a_disk_that_is_full_is_said_in_a_line(arguments: list[str]) -> None:

@@ -20,6 +20,11 @@ class Full(MbeguError):
 
 def say_what_can_be_said() -> None:
     """A stream that is not UTF-8, such as a pipe on Windows, gets the nearest sign that it knows."""
+    for name in ("stdout", "stderr"):
+        if (
+            getattr(sys, name) is None
+        ):  # closed, as in `mbegu games >&-`: whatever is written is for nobody
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as we run
     codecs.register_error(NEAREST, _nearest)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(
