@@ -238,6 +238,10 @@ def test_the_set_up_editor() -> None:
         assert "Esc: back" in screen._table.canvas.text(), (
             "in two lines, because 80 columns are few"
         )
+        assert "└────" in screen._table.canvas.text(), "nothing is written over the board"
+        assert "─" not in next(
+            line for line in screen._table.canvas.text().splitlines() if "still to lay" in line
+        )
         await pilot.press("-", "-", "enter")
         assert app.screen is screen, "two beads are still in the hand"
         await pilot.press("right", "+", "+", "enter")
