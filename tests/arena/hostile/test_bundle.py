@@ -196,6 +196,14 @@ def test_what_the_host_reads_as_python_has_an_end(
     assert max(read, default=0) <= MOST_SOURCE
 
 
+@pytest.mark.parametrize("name", ["random.py", "numpy.py", "json/__init__.py", "mbegu.py"])
+def test_nobody_plays_for_a_class_by_a_module_that_all_import(tmp_path: Path, name: str) -> None:
+    text = "import helper, random, json, numpy, mbegu\n" + BOT
+    files = {"amina.py": text, "helper.py": "import random\n", name: "raise SystemExit\n"}
+    lay_out({name: text.encode() for name, text in files.items()}, str(tmp_path))
+    assert set(find_bot(f"{tmp_path}/amina.py").contents()) == {"amina.py", "helper.py"}
+
+
 def test_one_that_has_too_much_does_not_stop_a_tournament(tmp_path: Path) -> None:
     files = {
         "amina.py": BOT.encode(),
