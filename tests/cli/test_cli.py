@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.cli import main
 from mbegu.terminal.screen import paragraphs, reflowed, wrapped
 
 
@@ -54,6 +55,17 @@ def test_a_group_by_itself_shows_what_it_can_do(group: list[str]) -> None:
     assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout.splitlines()[0].startswith(" ".join(["Usage: mbegu", *group]))
     assert "\nCommands:\n" in done.stdout
+
+
+def test_memory_that_is_gone_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_anything: object, **_more: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("mbegu.cli._run", fail)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "mbegu: there is too little memory for this\n"
 
 
 def test_help_imports_nothing_heavy() -> None:

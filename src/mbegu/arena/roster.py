@@ -22,7 +22,7 @@ from typing import Any
 
 from mbegu.arena import java
 from mbegu.arena.bots import BOTS, is_search, make_bot
-from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
+from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file, read_source
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
@@ -145,7 +145,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
             main = main_file(path, files)
             source = files[main]
         else:
-            source = Path(path).read_bytes()
+            source = read_source(path)
         with warnings.catch_warnings(action="ignore"):  # of a stranger's "\\d", say
             tree = ast.parse(source, filename=path)
     except OSError as error:

@@ -159,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise  # our own mistake
         missing = MissingExtra if extra_of(package) else MissingPackage
         return _fail(f"mbegu: {missing(package)}")
+    except MemoryError:
+        return _fail("mbegu: " + _("there is too little memory for this"))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
