@@ -94,6 +94,45 @@ def test_what_a_program_says_instead_of_being_ready(tmp_path: Path) -> None:
     assert verdict.detail == "it was not ready after 3 seconds; it said:\n  Where is my book?"
 
 
+BOOKISH = """
+import sys
+for name in sys.argv[1:]:
+    open(name.rpartition("=")[2]).close()
+for line in sys.stdin:
+    print({"ugi": "ugiok", "isready": "readyok"}.get(line.strip(), ""), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [(["-Dbook=book.txt"], ""), (["map.bin"], ""), (["sub/x", "book.txt"], 'read = ["."]')],
+    ids=["a setting", "in the folder of its name", "all that lies beside"],
+)
+@pytest.mark.parametrize("caged", [True, False])
+def test_a_program_opens_its_files_by_their_names(
+    tmp_path: Path, words: list[str], read: str, caged: bool
+) -> None:
+    """It runs in a folder of its own, and was written to run where its files lie."""
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "sub").mkdir()
+    for name in ("book.txt", "engine/map.bin", "sub/x"):
+        (tmp_path / name).touch()
+    (tmp_path / "engine.py").write_text(BOOKISH)
+    command = [sys.executable, "engine.py", *words]
+    (tmp_path / "engine.toml").write_text(f"command = {command}\n{read}\n")
+    with BotProcess(find_bot(str(tmp_path / "engine.toml")), trust=not caged) as started:
+        assert started.name == "engine"
+
+
+def test_what_ended_a_program_is_told_without_our_own_lines(tmp_path: Path) -> None:
+    verdict = play(
+        program(tmp_path, "print('no book'); raise SystemExit(3)"), "oware", "1/move"
+    ).verdict
+    assert verdict.word == "crash"
+    assert "the program ended with code 3; it said:\n  no book" in verdict.detail
+    assert "Traceback" not in verdict.detail
+
+
 def test_both_ends_of_a_long_story(tmp_path: Path) -> None:
     text = "import sys\nprint('the cause', file=sys.stderr)\n" + (
         "for line in range(9999): print('at', line, file=sys.stderr)\nsys.exit(1)\n"

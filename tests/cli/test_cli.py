@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import mbegu
-from mbegu.terminal.screen import wrapped
+from mbegu.cli import main
+from mbegu.terminal.screen import paragraphs, reflowed, wrapped
 
 
 def run(*arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
@@ -54,6 +55,17 @@ def test_a_group_by_itself_shows_what_it_can_do(group: list[str]) -> None:
     assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout.splitlines()[0].startswith(" ".join(["Usage: mbegu", *group]))
     assert "\nCommands:\n" in done.stdout
+
+
+def test_memory_that_is_gone_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_anything: object, **_more: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("mbegu.cli._run", fail)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "mbegu: there is too little memory for this\n"
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -285,11 +297,69 @@ def test_completion_scripts() -> None:
     assert "urubugu" in answer.stdout
 
 
-def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Screen(io.StringIO):
-        def isatty(self) -> bool:
-            return True
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
 
+    def isatty(self) -> bool:
+        return True
+
+
+def test_prose_fills_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules were written in lines of a hundred; on eighty columns no word is left alone on a line."""
+    monkeypatch.setenv("COLUMNS", "31")
+    told = (
+        "Sow around twelve houses, and\ncapture.\n\nThe end. Who has more:\n- wins\n  by counting"
+    )
+    assert reflowed(told, Screen()).split("\n") == [
+        "Sow around twelve houses, and",
+        "capture.",
+        "",
+        "The end. Who has more:",
+        "- wins",
+        "  by counting",
+    ]
+    monkeypatch.setenv("COLUMNS", "25")
+    assert reflowed(told, Screen()).split("\n")[:2] == ["Sow around twelve", "houses, and capture."]
+    assert reflowed(told, io.StringIO()) == told
+    for name in mbegu.game_names():
+        rules = paragraphs(mbegu.game(name).rulebook)
+        assert rules.count("\n\n") == rules.count("\n") / 2, "a paragraph is one line"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp850", "ascii"])
+def test_a_pipe_that_is_not_utf_8(encoding: str) -> None:
+    """As on Windows: what its encoding lacks is told by the nearest sign, and never by a traceback."""
+    settings = {"PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "mbegu", "--lang", "rn", "rules", "urubugu"]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **settings}, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert b"Urubugu" in done.stdout
+    wrong = [*command[:3], "rules", "nœud…"]
+    done = subprocess.run(wrong, capture_output=True, env={**os.environ, **settings}, timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
+def test_streams_that_are_closed() -> None:
+    command = f"{sys.executable} -m mbegu games >&-; echo $?; {sys.executable} -m mbegu rules x 2>&-; echo $?"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("0\n2\n", "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["--help"]])
+def test_a_disk_that_is_full_is_said_in_a_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "mbegu", *arguments],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "mbegu: stdout cannot be written: No space left on device\n"
+
+
+def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "31")
     told = "    \x1b[1moware\x1b[0m: sow around twelve houses, capture twos"
     assert wrapped(told, Screen()).split("\n") == [

@@ -107,7 +107,10 @@ def test_uci_and_ugi_introduce_the_engine() -> None:
         assert len(said) == 3 + len(OPTIONS)
 
 
-def test_whoever_is_ready_has_a_table_made(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("before", [(), ("go depth 1",)])
+def test_whoever_is_ready_has_a_table_made(
+    before: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked, done = list[mbegu.Game](), threading.Event()
 
     def prepare(game: mbegu.Game) -> None:
@@ -116,7 +119,7 @@ def test_whoever_is_ready_has_a_table_made(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("mbegu.engine.tables.ready.prepare", prepare)
     talk = Talk("oware(min_seeds=0)")
-    talk("isready")
+    talk(*before, "isready")
     assert done.wait(10)
     assert asked == [mbegu.game("oware(min_seeds=0)")]
 

@@ -392,6 +392,24 @@ def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) -> None:
     assert facts["nodes"] > first[0]["nodes"]
 
 
+def test_ctrl_c_before_anything_is_proved_says_so(tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        mbegu_solve("kalah(pits=6,seeds=5)", "--memory", "1024"),
+        env=environment(tmp_path),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stderr is not None
+    assert "Building the table" in running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    out, told = running.communicate(timeout=120)
+    assert (running.returncode, out) == (130, "")
+    assert told.splitlines()[-1] == (
+        "Stopped before anything was proved. The same command begins anew."
+    )
+
+
 def test_bad_options_are_told_in_a_line(tmp_path: Path) -> None:
     for arguments, message in (
         (("kalah(pits=4,stones=4)",), "has no option"),

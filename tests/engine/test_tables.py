@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -22,6 +25,7 @@ import pytest
 
 import mbegu
 from mbegu.core.game import Game, Position
+from mbegu.engine.engine import free_memory_mb
 from mbegu.engine.jit import NoCompiler, compiled
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.tables import build as building
@@ -472,10 +476,75 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verify(table_path(game, tmp_path), game)[1] == 0
 
 
+@pytest.mark.parametrize("reason", ["ENOSPC", "EFBIG", "EDQUOT"])
+def test_whatever_limits_a_disk_is_called_no_room(reason: str, tmp_path: Path) -> None:
+    if not hasattr(errno, reason):
+        pytest.skip("this system knows no such limit")
+    error = building._unwritable(tmp_path, OSError(getattr(errno, reason), "no"))
+    assert "make room and go on" in str(error)
+
+
 def test_too_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "free_memory_mb", lambda: 100)
     with pytest.raises(TableError, match="MB of memory"):
         build(mbegu.game("oware"), 18, folder=tmp_path)
+
+
+def test_memory_that_is_gone_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mbegu.game(AWARI)
+    kind = type(solver_of(game))
+    original = kind.solve
+
+    def solve(self: Any, number: int, *rest: Any) -> Any:
+        if number == 3:
+            raise MemoryError
+        return original(self, number, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "solve", solve)
+        with pytest.raises(TableError, match="too little memory for"):
+            build(game, 5, folder=tmp_path)
+    assert read_header(tmp_path / f"{AWARI}.mbt.partial").seeds == 2
+    assert build(game, 5, folder=tmp_path).exists()
+
+
+def test_a_limit_of_the_process_is_free_memory_too() -> None:
+    resource = pytest.importorskip("resource")
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("this system does not tell how large a process is")
+    used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used + 100 * 2**20, before[1]))
+    try:
+        free = free_memory_mb()
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    assert free is not None
+    assert free <= 90
+
+
+def test_who_writes_over_a_small_table_kills_nobody_who_reads_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = mbegu.game(AWARI)
+    path = Path(shutil.copy(built(AWARI, SEEDS, folder).path, tmp_path))
+    table = read_table(path, game)
+    os.truncate(path, 0)
+    assert table.data.tobytes() == built(AWARI, SEEDS, folder).data.tobytes()
+
+
+def test_a_large_table_is_mapped(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = built(AWARI, SEEDS, folder).path
+    monkeypatch.setattr("mbegu.engine.tables.file.SMALL", 1000)
+    table = read_table(path, mbegu.game(AWARI))
+    path.rename(tmp_path / "elsewhere.mbt")  # who renames or removes it disturbs nobody either
+    try:
+        assert isinstance(table.data.base.obj, mmap.mmap)
+        assert table.data.tobytes() == built(AWARI, SEEDS, folder).data.tobytes()
+    finally:
+        (tmp_path / "elsewhere.mbt").rename(path)
 
 
 @pytest.mark.parametrize("seeds", [0, -1, 25, 10**9])
@@ -532,6 +601,45 @@ def test_a_changed_byte(file: Path, at: int) -> None:
     data[at] ^= 1
     file.write_bytes(data)
     refused(file, "is damaged")
+
+
+LIES: dict[str, Any] = {
+    "another version": lambda told: told | {"version": 9},
+    "no object": lambda told: [told],
+    "too deep": lambda _told: "[" * 50_000,
+    "no layers": lambda told: told | {"layers": 7},
+    "a game that is no text": lambda told: told | {"game": 5},
+    "a size that is no number": lambda told: layer_with(told, size="x"),
+    "a size below nothing": lambda told: layer_with(told, size=-5),
+    "a huge size": lambda told: layer_with(told, size=10**30),
+    "a name for the terminal": lambda told: layer_with(told, name="\x1b[31m"),
+    "a field of its own": lambda told: layer_with(told, colour=1),
+    "values that are no numbers": lambda told: layer_with(told, values={"x": 1}),
+    "bytes without a meaning": lambda told: layer_with(told, facts=[[1, 1, 1]]),
+    "meanings without numbers": lambda told: layer_with(told, facts="abc"),
+    "meanings of two numbers": lambda told: layer_with(told, facts=[[0, 0]] * 60),
+    "numbers too large": lambda told: layer_with(told, facts=[[10**20, 0, 0]] * 60),
+    "too many meanings": lambda told: layer_with(told, facts=[[0, 0, 0]] * 400),
+}
+
+
+def layer_with(told: dict[str, Any], **lies: Any) -> dict[str, Any]:
+    """A header whose last layer tells something else."""
+    *others, last = told["layers"]
+    return told | {"layers": [*others, last | lies]}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_header_that_lies_with_a_right_checksum(lie: str, file: Path) -> None:
+    """Neither compiled code nor anybody who lists tables falls over it."""
+    data = file.read_bytes()
+    length = int.from_bytes(data[8:12], "little")
+    told = LIES[lie](json.loads(data[16 : 16 + length]))
+    text = told.encode() if isinstance(told, str) else json.dumps(told).encode()
+    block = data[:8] + struct.pack("<II", len(text), zlib.crc32(text)) + text
+    file.write_bytes(block.ljust(HEADER_BYTES, b"\0") + data[HEADER_BYTES:])
+    refused(file, "another version" if lie == "another version" else "is damaged")
+    assert list_tables(file.parent)
 
 
 def test_no_table_at_all(tmp_path: Path) -> None:

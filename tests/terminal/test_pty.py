@@ -1,6 +1,7 @@
 """A real terminal: colours, Ctrl-C, Ctrl-D, and a game typed by hand."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,3 +119,17 @@ def test_replay_goes_forward_and_back(tmp_path: object) -> None:
         child.sendline("q")
         child.expect(pexpect.EOF)
     assert child.exitstatus == 0
+
+
+@pytest.mark.parametrize("kind", ["xterm", "xterm-256color"])
+def test_no_colour_is_no_colour_and_no_grey(kind: str) -> None:
+    """On a dark ground a black that should have been no colour cannot be read."""
+    with terminal("tui", "oware", "--vs", "random", TERM=kind, NO_COLOR="1") as child:
+        child.expect("South to move")
+        child.send("t")
+        child.expect("NO_COLOR is set: there are no colours to choose")
+        seen = (child.before or "") + (child.after or "")
+        interrupt(child)
+    codes = {code for told in re.findall(r"\x1b\[([\d;]+)m", seen) for code in told.split(";")}
+    assert codes, "it stands out by what is bold, underlined or turned round"
+    assert codes <= {"0", "1", "4", "7", "39", "49"}

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -25,7 +26,7 @@ from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.ascii import in_ascii
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.film import film
-from mbegu.terminal.tui.help import help_text, key_row
+from mbegu.terminal.tui.help import SHEET, help_text, key_row
 from mbegu.terminal.tui.layout import Laying
 from mbegu.terminal.tui.scene import State, compose, too_small
 from mbegu.terminal.tui.session import Session
@@ -119,6 +120,28 @@ def test_the_last_row_tells_the_way_out_in_every_language(language: str) -> None
         drawn = compose(session_of("oware"), State(keys=key_row()), 80, 24).text()
         for word in ("help", "quit"):
             assert spoken(word) in drawn.splitlines()[-1]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "rn", "sw"])
+@pytest.mark.parametrize("chance", [0.0, 0.44, 1.0])
+def test_who_stands_better_is_told_in_two_words_apart(language: str, chance: float) -> None:
+    """The names of some languages are long, and their panel is no wider."""
+    with speaking(language):
+        for game in GAMES:
+            drawn = compose(session_of(game), State(chance=chance), 80, 24).text()
+            told = next(line for line in drawn.splitlines() if line.count("%") == 2)
+            shares = re.search(r"(\S+) \d+\s?% +\d+\s?% (\S+)$", told.rstrip())
+            assert shares, told
+            assert all(game.side(k).startswith(shares[k + 1]) for k in (0, 1)), told
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "rn", "sw"])
+def test_what_a_key_does_is_told_in_a_column_of_its_own(language: str) -> None:
+    """On the smallest screen no line of the sheet comes back to its margin in the middle of a sentence."""
+    with speaking(language):
+        keys = help_text(mbegu.game("oware").start()).split("\n\n")[1].splitlines()[1:]
+    assert max(map(len, keys)) <= SHEET
+    assert all(line.startswith("  ") for line in keys)
 
 
 def test_the_help_has_a_move_for_an_example_also_at_the_end() -> None:

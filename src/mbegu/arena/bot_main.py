@@ -25,7 +25,7 @@ from typing import Any
 from mbegu.arena import loading
 from mbegu.arena.cage import CageError, enter, from_json
 from mbegu.arena.loading import load, plain, shown
-from mbegu.arena.program import Deaf, Flood, Program, TwoAnswers
+from mbegu.arena.program import Deaf, Ended, Flood, Program, TwoAnswers
 from mbegu.work.processes import die_with_parent
 
 __all__ = ["main"]
@@ -97,6 +97,10 @@ def _told(error: BaseException) -> str:
         place = error.__traceback__
         while place is not None and place.tb_frame.f_code.co_filename in OWN_FILES:
             place = place.tb_next
+        if isinstance(
+            error, Ended
+        ):  # of a stranger's program, in whatever language: our own lines say nothing
+            return str(error)
         return "".join(traceback.format_exception(type(error), error, place, limit=-4))[-4000:]
     except BaseException:  # an exception may even fail to print itself
         return type(error).__name__

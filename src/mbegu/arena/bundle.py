@@ -7,6 +7,9 @@
 
 Each bot is laid out in a folder of its own and sees no other one. So a module that is a bot itself is never
 taken along, nor what begins with a dot, nor what a link points to.
+
+To find all this the host itself reads the sources of strangers, and a syntax tree takes a thousand times the room
+of its source: so there is an end to the sources of one bot, and what is no source is never read as one.
 """
 
 import ast
@@ -22,11 +25,24 @@ from pathlib import Path, PurePosixPath
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
 
-__all__ = ["ARCHIVE", "BOT_FILE", "contents", "has_bot", "lay_out", "main_file", "read_archive"]
+__all__ = [
+    "ARCHIVE",
+    "BOT_FILE",
+    "MOST_SOURCE",
+    "contents",
+    "has_bot",
+    "lay_out",
+    "main_file",
+    "read_archive",
+    "read_source",
+]
 
 ARCHIVE = ".zip"
 BOT_FILE = "bot.py"  # of a folder with several
+SOURCE = ".py"
 MOST_FILES, MOST_BYTES = 1000, 64 << 20
+MOST_SOURCE = 1 << 20  # bytes of Python, in all: what is taken apart here, outside of any cage
+LONGEST_NAME = 255  # bytes of a part of a path
 CHUNK = 1 << 16
 _BROKEN = (  # what an archive can be: no archive, damaged, locked, packed in a way that nobody knows
     zipfile.BadZipFile,
@@ -70,7 +86,8 @@ def lay_out(files: Files, folder: str) -> None:
 
 def main_file(path: str, files: Files) -> str:
     """Which file of a folder or an archive is the bot."""
-    bots = [name for name in files if name.endswith(".py") and has_bot(files[name])]
+    _check_source(path, files)
+    bots = [name for name in files if name.endswith(SOURCE) and has_bot(files[name])]
     top = [name for name in bots if name.count("/") == min(map(_depth, bots))]
     for wanted in (BOT_FILE, f"{Path(path).stem}.py"):
         if any(PurePosixPath(name).name == wanted for name in top):
@@ -86,6 +103,13 @@ def main_file(path: str, files: Files) -> str:
 
 def _depth(name: str) -> int:
     return name.count("/")
+
+
+def read_source(path: str) -> bytes:
+    """A file of Python, of no more than the host reads."""
+    source = _read(Path(path))
+    _check_source(path, {Path(path).name: source})
+    return source
 
 
 def has_bot(source: bytes) -> bool:
@@ -122,15 +146,22 @@ def _beside(path: Path, others: set[str]) -> Files:
     own = folder / path.stem
     if own.is_dir() and not own.is_symlink():
         found |= {f"{own.name}/{name}": data for name, data in _folder(own)}
-    waiting = list(found.values())
+    waiting = _sources(str(path), found)
     while waiting:
         for name in _imports(waiting.pop()):
             news = {key: data for key, data in _module(folder, name, others) if key not in found}
             found |= news
-            waiting += news.values()
+            _check_source(str(path), found)
+            waiting += _sources(str(path), news)
             if len(found) > MOST_FILES:
                 raise _too_much(str(path))
     return found
+
+
+def _sources(path: str, files: Files) -> list[bytes]:
+    """Those of some files that are Python: a table of numbers could be read as that, too."""
+    _check_source(path, files)
+    return [data for name, data in files.items() if name.endswith(SOURCE)]
 
 
 def _imports(source: bytes) -> set[str]:
@@ -151,13 +182,12 @@ def _module(folder: Path, name: str, others: set[str]) -> Iterator[tuple[str, by
     """A module beside a bot, unless it is a bot or belongs to one."""
     file, package = folder / f"{name}.py", folder / name
     if file.is_file() and not file.is_symlink():
-        source = _read(file)
-        if str(file) not in others and not has_bot(source):
+        if str(file) not in others and not has_bot(source := read_source(str(file))):
             yield file.name, source
     elif (package / "__init__.py").is_file() and not package.is_symlink():
         files = dict(_folder(package))
         mine = not any(other.startswith(f"{package}{os.sep}") for other in others)
-        if mine and not any(has_bot(data) for key, data in files.items() if key.endswith(".py")):
+        if mine and not any(map(has_bot, _sources(str(package), files))):
             yield from ((f"{name}/{key}", data) for key, data in files.items())
 
 
@@ -182,6 +212,7 @@ def _hidden(name: str) -> bool:
 
 def _read(file: Path) -> bytes:
     try:
+        _check_file(file)
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
@@ -191,9 +222,24 @@ def _read(file: Path) -> bytes:
     return data
 
 
+def _check_file(file: Path) -> None:
+    """A pipe would be waited for for ever, and a device might never end."""
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise MbeguError(_("{path}: this is not a file").format(path=file))
+
+
 def _check_size(path: str, files: Files) -> None:
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_BYTES:
         raise _too_much(path)
+
+
+def _check_source(path: str, files: Files) -> None:
+    if sum(len(data) for name, data in files.items() if name.endswith(SOURCE)) > MOST_SOURCE:
+        raise MbeguError(
+            _(
+                "{path}: a bot has at most {size} MB of Python: keep tables in files of another kind"
+            ).format(path=path, size=MOST_SOURCE >> 20)
+        )
 
 
 def _too_much(path: str) -> MbeguError:
@@ -210,6 +256,7 @@ def _too_much(path: str) -> MbeguError:
 def read_archive(path: str) -> Files:
     """The files of a .zip; nothing in it is believed, neither names nor sizes."""
     try:
+        _check_file(Path(path))
         with zipfile.ZipFile(path) as archive:
             return _unpacked(path, archive)
     except MbeguError:
@@ -240,7 +287,16 @@ def _unpacked(path: str, archive: zipfile.ZipFile) -> Files:
                     raise _too_much(path)
                 parts.append(part)
         found[name] = b"".join(parts)
+    _check_places(path, found)
     return found
+
+
+def _check_places(path: str, files: Files) -> None:
+    """No file stands where a folder must be."""
+    for name in files:
+        for folder in map(str, PurePosixPath(name).parents):
+            if folder in files:
+                raise _bad_name(path, folder)
 
 
 def _safe_name(path: str, entry: zipfile.ZipInfo) -> str:
@@ -252,11 +308,15 @@ def _safe_name(path: str, entry: zipfile.ZipInfo) -> str:
         or "\0" in name
         or ":" in name
         or any(part in ("", ".", "..") for part in parts)
+        or any(len(part.encode(errors="replace")) > LONGEST_NAME for part in parts)
+        or not name.isprintable()
     )
     if bad or kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise MbeguError(
-            _("{path}: {name} is not a file that may be unpacked").format(
-                path=path, name=shorten(name)
-            )
-        )
+        raise _bad_name(path, name)
     return "/".join(parts)
+
+
+def _bad_name(path: str, name: str) -> MbeguError:
+    return MbeguError(
+        _("{path}: {name} is not a file that may be unpacked").format(path=path, name=shorten(name))
+    )

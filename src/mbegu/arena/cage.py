@@ -22,7 +22,8 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,9 @@ class Cage:
     may_exec: bool = False  # a program that is not Python must be started inside the cage
     without: tuple[str, ...] = ()  # layers that this host lacks and the user does without
     wrapper: tuple[str, ...] = ()  # the command that builds the namespaces, if we may not
+    beside: tuple[
+        str, ...
+    ] = ()  # what a program finds in its folder under its name: see lay_beside
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -457,14 +461,23 @@ def _seccomp(cage: Cage) -> None:
 
 def from_json(told: dict[str, Any]) -> Cage:
     """The cage of such data, as `dataclasses.asdict` writes it."""
-    lists = {key: tuple(told[key]) for key in ("read", "without", "wrapper", "hidden")}
+    lists = {key: tuple(told[key]) for key in ("read", "without", "wrapper", "hidden", "beside")}
     return Cage(**{**told, **lists})
+
+
+def lay_beside(places: Iterable[str]) -> None:
+    """Links to files in the folder of this process: a program opens its book as `book.txt`, wherever it lies."""
+    for place in places:
+        with suppress(OSError):  # what is not laid is not found, and the program says so
+            os.symlink(place, os.path.basename(place))
 
 
 def main(arguments: list[str]) -> None:
     """`python -m mbegu.arena.cage CAGE PROGRAM …` starts a program in a cage; CAGE is JSON."""
     die_with_parent()
-    enter(from_json(json.loads(arguments[0])))
+    cage = from_json(json.loads(arguments[0]))
+    enter(cage)
+    lay_beside(cage.beside)
     os.execvp(arguments[1], arguments[1:])  # noqa: S606 (this is what it is for)
 
 

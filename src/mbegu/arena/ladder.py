@@ -1,8 +1,8 @@
 """A ladder: bots that come and go, and ratings that follow every game.
 
-Strength is believed to be `mu`, give or take `sigma`; openskill (Weng and Lin's rule for the model of
-Bradley and Terry) updates both after each game. Whoever is known least plays next, against somebody of
-about his strength. The place on the ladder is mu - 3 sigma: what is sure of a bot's strength.
+Strength is believed to be `mu`, give or take `sigma`; Weng and Lin's rule (`skill.py`) updates both after
+each game. Whoever is known least plays next, against somebody of about his strength. The place on the ladder
+is mu - 3 sigma: what is sure of a bot's strength.
 """
 
 import math
@@ -15,22 +15,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from openskill.models import BradleyTerryFull
-
 from mbegu.arena.openings import openings
 from mbegu.arena.pool import Arena, Job
 from mbegu.arena.referee import Conditions, Played
 from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.seeds import draw_seed, seed_of
 from mbegu.arena.series import check_bots
+from mbegu.arena.skill import MU, SIGMA, after
 from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 
 __all__ = ["Ladder", "Rung", "default_ladder", "update"]
-
-_MODEL = BradleyTerryFull()
-MU, SIGMA = _MODEL.mu, _MODEL.sigma
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS bots (
@@ -72,14 +68,9 @@ class Rung:
 
 def update(first: Rung, second: Rung, points: float) -> tuple[Rung, Rung]:
     """Both after a game in which the first one made 1, ½ or 0 points."""
-    pair = (first, second)
-    believed = [[_MODEL.create_rating([rung.mu, rung.sigma])] for rung in pair]
-    after = _MODEL.rate(believed, scores=[points, 1 - points])
-    one, other = (
-        replace(rung, mu=rating.mu, sigma=rating.sigma)
-        for rung, [rating] in zip(pair, after, strict=True)
-    )
-    return one, other
+    believed = (first.mu, first.sigma), (second.mu, second.sigma)
+    (mu, sigma), (its_mu, its_sigma) = after(believed, points)
+    return replace(first, mu=mu, sigma=sigma), replace(second, mu=its_mu, sigma=its_sigma)
 
 
 def default_ladder() -> str:

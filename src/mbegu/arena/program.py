@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Deaf", "Flood", "Program", "TwoAnswers"]
+__all__ = ["Deaf", "Ended", "Flood", "Program", "TwoAnswers"]
 
 MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 LAST_WORDS = 12  # lines of its output that are told when it ends
@@ -29,6 +29,10 @@ class Deaf(Exception):
     """A program that does not answer; with what it said instead."""
 
 
+class Ended(Exception):
+    """A program that is no more; with how it ended and what it said."""
+
+
 class TwoAnswers(Exception):
     """A program that answers before it is asked."""
 
@@ -41,9 +45,13 @@ class Program:
 
         command, cage = bot["command"], bot["cage"]
         if cage is not None:
-            told = json.dumps({**cage, "may_exec": True})
+            told = json.dumps({**cage, "may_exec": True, "beside": bot["beside"]})
             inside = [sys.executable, "-P", "-m", "mbegu.arena.cage", told, *command]
             command = [*cage["wrapper"], *inside]
+        else:
+            from mbegu.arena.cage import lay_beside
+
+            lay_beside(bot["beside"])
         self.process = subprocess.Popen(  # noqa: S603 (this is what it is for)
             command,
             stdin=subprocess.PIPE,
@@ -98,7 +106,7 @@ class Program:
     def _gone(self) -> None:
         code = self.process.wait()
         how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
-        raise RuntimeError(f"the program ended {how}{self._quoted()}")
+        raise Ended(f"the program ended {how}{self._quoted()}")
 
     def _quoted(self) -> str:
         said = "".join(f"\n  {line}" for line in self.words)

@@ -22,7 +22,7 @@ from typing import Any
 
 from mbegu.arena import java
 from mbegu.arena.bots import BOTS, is_search, make_bot
-from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file
+from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file, read_source
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
@@ -35,6 +35,7 @@ IN_FILES = ("class", "contest")  # kinds of bots that are laid out in a folder o
 
 PROTOCOLS = ("ugi", "uci")
 MIB = 1 << 20
+MOST_BESIDE = 1000  # files of a folder that a program opens by a bare name
 PROGRAM_MEMORY = 2048 * MIB  # a program may be a whole interpreter with a compiler in it
 
 
@@ -52,6 +53,7 @@ class BotSpec:
     options: tuple[tuple[str, str | int | float | bool], ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     read: tuple[str, ...] = ()  # more files and folders that it may read
+    beside: tuple[str, ...] = ()  # what it finds in its folder, under the same names
     memory: int | None = None  # bytes, where it needs more or less than the others
     # of a class or an AI of the contest
     main: str = ""  # its file in the folder or the archive that `path` then is
@@ -83,6 +85,7 @@ class BotSpec:
         if self.kind == "program":
             told |= {"name": self.name, "command": list(self.command), "protocol": self.protocol}
             told |= {"options": dict(self.options), "env": dict(self.env)}
+            told["beside"] = list(self.beside)
         return told
 
 
@@ -142,7 +145,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
             main = main_file(path, files)
             source = files[main]
         else:
-            source = Path(path).read_bytes()
+            source = read_source(path)
         with warnings.catch_warnings(action="ignore"):  # of a stranger's "\\d", say
             tree = ast.parse(source, filename=path)
     except OSError as error:
@@ -250,6 +253,7 @@ def _program(path: str) -> BotSpec:
         options=tuple(told.get("options", {}).items()),
         env=tuple((name, str(value)) for name, value in told.get("env", {}).items()),
         read=(*_own_files(path, folder, program), *files, *more),
+        beside=tuple(_beside(path, folder, [*files, *more])),
         memory=memory,
     )
 
@@ -264,13 +268,29 @@ def _own_files(path: str, folder: str, program: str) -> Iterator[str]:
 def _words(words: list[str], folder: str) -> tuple[list[str], list[str]]:
     """The words of a command, in which a file beside its TOML has its whole name; and these files.
 
-    A program runs in a folder of its own, and would not find it there. A bare word may be a command, as
-    in `mbegu engine oware`, and stays as it is.
+    A program runs in a folder of its own. A bare word may be a command, as in `mbegu engine oware`, and stays as
+    it is; so does a setting such as `-Dbook=book.txt`, whose file is found there (see `_beside`).
     """
-    files = {word: os.path.join(folder, word) for word in words}
+    files = {word: os.path.join(folder, word.rpartition("=")[2]) for word in words}
     files = {word: place for word, place in files.items() if os.path.isfile(place)}
-    told = [files.get(word, word) if set(word) & {".", os.sep} else word for word in words]
-    return told, list(files.values())
+    whole = {
+        word: place
+        for word, place in files.items()
+        if set(word) & {".", os.sep} and "=" not in word
+    }
+    return [whole.get(word, word) for word in words], list(files.values())
+
+
+def _beside(path: str, folder: str, may_read: list[str]) -> list[str]:
+    """What a program opens by a bare name: what it may read of the folder of its TOML, and all of its own folder."""
+    own, found = os.path.join(folder, Path(path).stem), dict[str, str]()
+    for place in map(os.path.abspath, [*may_read, own]):
+        inside = place in (folder, own) and os.path.isdir(place)
+        names = sorted(os.listdir(place))[:MOST_BESIDE] if inside else []
+        for each in (place, *(os.path.join(place, name) for name in names)):
+            if os.path.dirname(each) in (folder, own) and os.path.exists(each):
+                found.setdefault(os.path.basename(each), each)
+    return list(found.values())
 
 
 def _which(word: str, folder: str) -> str | None:

@@ -15,6 +15,7 @@ import click
 
 from mbegu import __version__
 from mbegu.cli.click_words import teach_click
+from mbegu.cli.streams import finish, say_what_can_be_said
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.extras import MissingExtra, MissingPackage, extra_of
 from mbegu.core.i18n import LANGUAGES, N_, _, set_language
@@ -143,6 +144,7 @@ def mbegu() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code, and says every error in one line."""
     teach_click()
+    say_what_can_be_said()
     _check_language()
     try:
         code = _run(arguments)
@@ -157,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise  # our own mistake
         missing = MissingExtra if extra_of(package) else MissingPackage
         return _fail(f"mbegu: {missing(package)}")
+    except MemoryError:
+        return _fail("mbegu: " + _("there is too little memory for this"))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -178,7 +182,11 @@ def _check_language() -> None:
 def _run(arguments: Sequence[str] | None) -> object:
     ours = sys.stdout
     try:
-        return mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+        code = mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+        sys.stdout.flush()
+    except OSError as error:
+        finish(error)
+        return 0
     except click.exceptions.NoArgsIsHelpError as error:  # a group by itself shows what it can do
         print(error.format_message())
         return 2
@@ -186,6 +194,7 @@ def _run(arguments: Sequence[str] | None) -> object:
         if sys.stdout is ours:
             raise
         return 0  # Click has hushed the stream: the reader of our pipe has seen enough
+    return code
 
 
 def _fail(message: str, advice: str = "") -> int:

@@ -14,7 +14,7 @@ from mbegu.core.i18n import _
 from mbegu.core.page import without_emphasis, without_pictures
 from mbegu.core.registry import game, game_names, trouble, troubles
 from mbegu.core.typography import labelled
-from mbegu.terminal.screen import wrapped
+from mbegu.terminal.screen import reflowed, wrapped
 
 __all__ = ["games", "rules"]
 
@@ -93,11 +93,11 @@ def rules(game: Game, whole_page: bool, as_json: bool) -> None:
         return click.echo(without_pictures(game.page()).strip())
     title = _(game.title)
     click.echo(f"{click.style(title, bold=True)} — {game.id}\n")
-    _say(_(game.rulebook))
+    click.echo(reflowed(_(game.rulebook), sys.stdout))
     click.echo("")
     if game.strategy:
         click.echo(click.style(_("Played well"), bold=True))
-        _say(without_emphasis(_(game.strategy)))
+        click.echo(reflowed(without_emphasis(_(game.strategy)), sys.stdout))
         click.echo("")
     if game.options():
         click.echo(click.style(_("Options"), bold=True))
@@ -105,5 +105,5 @@ def rules(game: Game, whole_page: bool, as_json: bool) -> None:
         click.echo("")
     click.echo(game.start().diagram())
     click.echo("")
-    click.echo(click.wrap_text(_(game.people), width=88))
+    click.echo(reflowed(click.wrap_text(_(game.people), width=88), sys.stdout))
     return None

@@ -53,6 +53,11 @@ class PlayerType(click.Choice[str]):
             self.fail(self._unknown(name), param, ctx)
         return f"level{name}" if name.isdigit() else name
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """On one line of eighty columns: not all seventeen."""
+        words = [choice for choice in self.choices if not choice.isdigit()]
+        return f"[{'|'.join(words[:4])}|...|1-10]"
+
     def _unknown(self, name: str) -> str:
         """In one line: the levels are not told one by one."""
         words = [choice for choice in self.choices if not choice.isdigit()]

@@ -92,8 +92,8 @@ def solve(
     position = game.start() if text is None else game.position(text)
     if anew:
         Checkpoint(position, checkpoint_folder()).remove()
-    announce_compiling(lambda line: click.echo(line, err=True), game)
     view = View(quiet=as_json)
+    announce_compiling(view.say, game)
     interrupted = False
     try:
         found = solved(
@@ -106,6 +106,9 @@ def solve(
         )
     except Interrupted as stop:
         interrupted, found = True, stop.solution
+    except KeyboardInterrupt:
+        view.say(_("Stopped before anything was proved. The same command begins anew."))
+        return INTERRUPTED
     finally:
         view.end()
     show(found, as_json)
@@ -212,6 +215,11 @@ class View:
         elif not self.screen and not self.quiet and news != self.told:
             click.echo(line, err=True)
         self.told = news
+
+    def say(self, line: str) -> None:
+        """Says something on a line of its own."""
+        self.end()
+        click.echo(line, err=True)
 
     def end(self) -> None:
         """Wipes the line off."""

@@ -274,4 +274,20 @@ def free_memory_mb() -> int | None:
                 free.append((int(most) - int(used.read())) // 2**20)
     except (OSError, ValueError):
         pass
+    free += _left_to_this_process()
     return max(min(free) * 9 // 10, 1) if free else None
+
+
+def _left_to_this_process() -> list[int]:
+    """What `ulimit -v` leaves, where there is such a thing and it was set."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows, nor in a tab
+
+        most, _hard = resource.getrlimit(resource.RLIMIT_AS)
+        if most == resource.RLIM_INFINITY:
+            return []
+        with open("/proc/self/statm", encoding="ascii") as pages:
+            used = int(pages.read().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError, ValueError):
+        return []
+    return [max(most - used, 0) >> 20]

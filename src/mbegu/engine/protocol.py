@@ -163,6 +163,8 @@ class Session:
         """Answers when the engine is loaded; at once while it thinks; after PATIENCE in any case."""
         if self._thinking() or self._engine is not None:
             self._say("readyok")
+            if self._engine is not None and not self._thinking():
+                self._start(self._have_table)  # a go came before, and asked for none
             return
         if self._loader is None or not self._loader.is_alive():
             self._loader = self._start(self._get_ready)
@@ -378,10 +380,13 @@ class Session:
 
     def _get_ready(self) -> None:
         """Loads the engine; and has the usual endgame table made, in the background, if there is none."""
+        if self._load() is not None:
+            self._have_table()
+
+    def _have_table(self) -> None:
         from mbegu.engine.tables.ready import prepare  # noqa: PLC0415 - needs NumPy
 
-        if self._load() is not None:
-            prepare(self.game)
+        prepare(self.game)
 
     def _spare(self) -> Any:
         """The engine to go on with when another one cannot be had: the old one, or a small one."""

@@ -3,6 +3,7 @@
 Works the same on a screen and through a pipe. Whoever has no bot is a human at this keyboard.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from mbegu.core.typography import labelled
 from mbegu.engine.compiling import announce_compiling, wait_for_the_engine
 from mbegu.terminal.advice import Adviser
 from mbegu.terminal.keeping import Keeper
+from mbegu.terminal.screen import reflowed
 from mbegu.terminal.seats import OwnBot, Seat
 from mbegu.terminal.words import command_of, spoken
 
@@ -254,7 +256,7 @@ class LineGame:
 
     def rules(self, _rest: str = "") -> None:
         """The rules in words."""
-        self.say(_(self.match.game.rulebook))
+        self.say(reflowed(_(self.match.game.rulebook), sys.stdout))
 
     def board(self, _rest: str = "") -> None:
         """The board once more, and the position as text."""

@@ -7,9 +7,13 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
-__all__ = ["ask", "can_rewrite", "has_colour", "wrapped"]
+__all__ = ["ask", "can_rewrite", "has_colour", "paragraphs", "reflowed", "wrapped"]
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_WITHIN = re.compile(
+    r"\n(?!\n|[ \t]|[-*•] |\d+\. )(?<!\n\n)"
+)  # not before a line that stands for itself
+_READABLE = 100  # columns of prose: longer lines are hard to follow back
 
 
 def ask(prompt: str) -> str:
@@ -39,17 +43,34 @@ def wrapped(text: str, stream: TextIO) -> str:
     Lines of a board are never longer than a terminal, and stay as they are."""
     if not stream.isatty():
         return text
-    width = max(20, shutil.get_terminal_size().columns - 1)
-    return "\n".join(_fold(line, width) for line in text.split("\n"))
+    return "\n".join(_fold(line, _width()) for line in text.split("\n"))
 
 
-def _fold(line: str, width: int) -> str:
+def paragraphs(text: str) -> str:
+    """Prose that was written in lines of some length, each paragraph as one line."""
+    return _WITHIN.sub(" ", text)
+
+
+def reflowed(text: str, stream: TextIO) -> str:
+    """Prose in lines that fill the terminal; through a pipe as it was written."""
+    if not stream.isatty():
+        return text
+    width = min(_width(), _READABLE)
+    return "\n".join(_fold(line, width, hanging=0) for line in paragraphs(text).split("\n"))
+
+
+def _width() -> int:
+    return max(20, shutil.get_terminal_size().columns - 1)
+
+
+def _fold(line: str, width: int, hanging: int = 2) -> str:
     """In lines of so many signs, as they are seen: colours take no room."""
     if _seen(line) <= width:
         return line
-    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    first = " " * (len(line) - len(line.lstrip()))
+    indent = first + " " * hanging
     words = line.lstrip().split(" ")
-    lines = [indent[2:] + words[0]]
+    lines = [first + words[0]]
     for word in words[1:]:
         if _seen(lines[-1]) + 1 + _seen(word) <= width:
             lines[-1] += f" {word}"

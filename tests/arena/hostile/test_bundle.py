@@ -1,17 +1,20 @@
 """What belongs to a bot: single files, modules, folders, archives; and what never does."""
 
+import ast
 import io
 import os
 import stat
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mbegu
-from mbegu.arena.bundle import MOST_BYTES, contents, lay_out, read_archive
+from mbegu.arena.bundle import MOST_BYTES, MOST_SOURCE, contents, lay_out, read_archive
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
@@ -63,7 +66,7 @@ def test_what_matches_a_pattern_belongs_to_nobody_else(crowd: Path) -> None:
     assert files["B"] == ["bahati.py", "tools/__init__.py", "tools/table.csv"]
 
 
-def packed(files: dict[str, str | bytes], mode: int = 0) -> bytes:
+def packed(files: Mapping[str, str | bytes], mode: int = 0) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -116,6 +119,13 @@ BAD = {
     "a bomb": (packed({"bot.py": BOT, "x": bytes(MOST_BYTES + 1)}), "at most 1000 files and 64 MB"),
     "many": (packed({f"{n}.py": "" for n in range(1001)}), "at most 1000 files"),
     "empty": (packed({}), "expected one file that is a bot, found: none"),
+    "a file as a folder": (packed({"bot.py": BOT, "a": "x", "a/b": "y"}), "“a” is not a file"),
+    "a long name": (packed({"bot.py": BOT, "a" * 300: "x"}), "not a file that may be unpacked"),
+    "a name in two lines": (packed({"bot.py": BOT, "a\nb": "x"}), "not a file that may be"),
+    "much Python": (
+        packed({"bot.py": BOT, "x.py": b"a\n" * MOST_SOURCE}),
+        "at most 1 MB of Python",
+    ),
     "no bot": (packed({"a.py": "x = 1"}), "expected one file that is a bot, found: none"),
     "two": (packed({"a.py": BOT, "b.py": BOT}), "found: “a.py”, “b.py”; call it bot.py"),
     "not a zip": (b"PK, but no", "cannot be read"),
@@ -162,3 +172,48 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
         file.truncate(MOST_BYTES + 1)
     with pytest.raises(MbeguError, match="64 MB"):
         contents(str(tmp_path / "bot.py"))
+
+
+MUCH = b"a\n" * (MOST_SOURCE // 2 + 1)
+
+
+@pytest.mark.parametrize("beside", ["bot.py", "helper.py", "helper/__init__.py", "bot/more.py"])
+def test_what_the_host_reads_as_python_has_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str
+) -> None:
+    """The tree of 64 MB of statements took 30 GB, outside of the cage."""
+    read = list[int]()
+    original = ast.parse
+
+    def parse(source: bytes, *more: Any, **named: Any) -> Any:
+        read.append(len(source))
+        return original(source[:1000], *more, **named)
+
+    monkeypatch.setattr(ast, "parse", parse)
+    lay_out({"bot.py": b"import helper\n" + BOT.encode(), beside: MUCH}, str(tmp_path))
+    with pytest.raises(MbeguError, match="at most 1 MB of Python"):
+        find_bot(f"{tmp_path}/bot.py").contents()
+    assert max(read, default=0) <= MOST_SOURCE
+
+
+def test_a_table_is_not_read_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of numbers are Python, too: those of a table of weights took gigabytes."""
+    table, read = b"1,2,3\n" * MOST_SOURCE, list[int]()
+    original = ast.parse
+
+    def parse(source: bytes, *more: Any, **named: Any) -> Any:
+        read.append(len(source))
+        return original(source[:1000], *more, **named)
+
+    monkeypatch.setattr(ast, "parse", parse)
+    lay_out({"bot.py": BOT.encode(), "bot/weights.csv": table}, str(tmp_path))
+    found = find_bot(f"{tmp_path}/bot.py").contents()
+    assert found["bot/weights.csv"] == table
+    assert max(read) < 1000
+
+
+@pytest.mark.parametrize("name", ["bot.py", "bot.zip"])
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).symlink_to("/dev/null")
+    with pytest.raises(MbeguError, match="this is not a file"):
+        find_bot(str(tmp_path / name))

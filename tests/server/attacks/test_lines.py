@@ -1,6 +1,8 @@
 """Lines that are flooded, stuffed or only held: each is cut, and those who play do not notice."""
 
 import logging
+import time
+from pathlib import Path
 
 import pytest
 from guest import Guest
@@ -17,7 +19,7 @@ from raw import (
     status,
     upgraded,
 )
-from serving import Running
+from serving import Running, plain_settings, running
 
 from mbegu.server.net.connection_limit import ConnectionLimit, raise_limit
 from mbegu.server.net.frames import Meter
@@ -76,6 +78,28 @@ def test_all_sockets_of_an_address_share_a_budget(
     assert cut == [False, False, True]
     with guest.enter(room) as visit:  # others go on
         assert visit.move(2)["t"] == "ack"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        f"X: {'a' * 9000}\r\n",
+        "".join(f"X-{number}: y\r\n" for number in range(140)),
+        "Content-Length: 5\r\n",
+        "Transfer-Encoding: chunked\r\n",
+    ],
+    ids=["a long line", "many lines", "a body", "a body in pieces"],
+)
+def test_a_handshake_that_cannot_be_read_does_not_hold_a_line(
+    served: Running, guest: Guest, odd: str
+) -> None:
+    """Such a line was neither answered nor idle: it stood there for ever, and was never made room of."""
+    before = len(served.app.state.doors)
+    with Line(guest.port, timeout=3) as line:
+        head = handshake(guest, "/ws/lobby")[:-2] + odd.encode() + b"\r\n"
+        line.say(head)
+        assert status(line.rest()) == 400
+    assert len(served.app.state.doors) <= before
 
 
 def test_who_speaks_as_people_do_is_never_cut(guest: Guest) -> None:
@@ -308,6 +332,28 @@ def test_idle_lines_do_not_keep_players_out(served: Running, guest: Guest) -> No
         doors.most = before
         for line in idle:
             line.socket.close()
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_who_does_not_read_an_answer_does_not_hold_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: bool
+) -> None:
+    """What is sent to him was waited with for ever, and a line that is worked for makes no room."""
+    monkeypatch.setattr("mbegu.server.net.timeouts.READS_WITHIN", 0.3, raising=False)
+    options = plain_settings(tmp_path)
+    (options.static / "assets").mkdir(parents=True)
+    with (options.static / "assets" / "large-1a2b3c.js").open("wb") as file:
+        file.truncate(64 << 20)  # more than the system keeps on the way
+    with running(options) as server, Line(server.port) as line:
+        line.say(b"GET /assets/large-1a2b3c.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        doors = server.app.state.doors
+        assert status(line.head()) == 200
+        until = time.monotonic() + (1.5 if reads else 10)
+        while len(doors) and time.monotonic() < until:
+            if reads:
+                assert line.socket.recv(1 << 18)
+            time.sleep(0.01)
+        assert len(doors) == (1 if reads else 0)
 
 
 def test_when_it_is_crowded_only_players_come_in(

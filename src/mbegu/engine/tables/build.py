@@ -35,6 +35,8 @@ __all__ = ["Progress", "build", "verify"]
 PIECE = 1 << 17  # positions that a thread takes at once: some hundredths of a second
 ALONE = 1 << 13  # fewer are not worth a second thread
 MB = 1 << 20
+# A full disk, a quota, a limit of file sizes. Windows knows no quotas.
+NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,10 @@ def build(
                 _build(path, game, solver, seeds, workers, tell)
     except OSError as error:
         raise _unwritable(path, error) from None
+    except MemoryError:
+        raise TableError(
+            _("too little memory for {path}; what is complete is kept").format(path=path)
+        ) from None
     return path
 
 
@@ -247,7 +253,7 @@ def _check_memory(solver: Solver, seeds: int) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> TableError:
-    if error.errno == errno.ENOSPC:
+    if error.errno in NO_ROOM:
         return TableError(
             _("no room left for {path}; what is complete is kept, make room and go on").format(
                 path=path

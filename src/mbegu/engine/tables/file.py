@@ -33,6 +33,9 @@ MAGIC = b"MBEGUTAB"
 VERSION = 1
 HEADER_BYTES = 1 << 16
 CHUNK = 1 << 22
+SMALL = 1 << 24  # bytes of a table that is read rather than mapped
+MEANINGS = 256  # of a byte, in each layer
+PARTS = range(-(1 << 15), 1 << 15)  # the numbers that a fact may hold, see `probe.packed_facts`
 Path_ = str | os.PathLike[str]
 
 
@@ -106,7 +109,14 @@ def read_header(path: Path_) -> Header:
         raise TableError(
             _("{path} is damaged: its header is not what was written").format(path=path)
         )
-    return _header(json.loads(text), path)
+    try:
+        return _header(json.loads(text), path)
+    except TableError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise TableError(
+            _("{path} is damaged: its header makes no sense").format(path=path)
+        ) from None
 
 
 def _header(facts: dict[str, Any], path: Path_) -> Header:
@@ -114,15 +124,31 @@ def _header(facts: dict[str, Any], path: Path_) -> Header:
         raise TableError(
             _("{path} was made by another version of Mbegu; build it again").format(path=path)
         )
-    layers = []
-    for layer in facts["layers"]:
-        values = {int(value): count for value, count in layer["values"].items()}
-        layers.append(replace(Layer(**layer), values=values))
-    return Header(facts["game"], facts["rules"], tuple(layers))
+    layers = tuple(_layer(number, layer) for number, layer in enumerate(facts["layers"]))
+    return Header(_of(str, facts["game"]), _of(str, facts["rules"]), layers)
+
+
+def _layer(number: int, told: dict[str, Any]) -> Layer:
+    """A layer as the header tells of it; compiled code will trust what its bytes mean."""
+    layer = replace(Layer(**told), values={int(v): _of(int, n) for v, n in told["values"].items()})
+    for count in (layer.size, layer.exact, layer.checksum):
+        _of(int, count)
+    if layer.name != str(number) or layer.size < 0 or len(layer.facts) > MEANINGS:
+        raise ValueError
+    for fact in layer.facts:
+        if len(fact) != 3 or not all(_of(int, part) in PARTS for part in fact):
+            raise ValueError
+    return layer
+
+
+def _of(kind: type[Any], told: Any) -> Any:
+    if type(told) is not kind:
+        raise TypeError
+    return told
 
 
 class Table:
-    """A table mapped into memory."""
+    """A table in memory, or mapped into it."""
 
     def __init__(self, path: Path, header: Header, solver: Solver, data: Any) -> None:
         self.path, self.header, self.solver, self.data = path, header, solver, data
@@ -148,22 +174,28 @@ class Table:
 
 
 def read_table(path: Path_, game: Game) -> Table:
-    """Maps a table into memory, whole and checked."""
+    """The table of a file, whole and checked."""
     header = read_header(path)
     header.check_rules(game, path)
     solver = solver_of(game)
     if [layer.size for layer in header.layers] != solver.sizes(header.seeds):
         raise TableError(_("{path} is damaged: its layers have wrong sizes").format(path=path))
-    data = _mapped(path, header)
+    data = _in_memory(path, header)
     check_layers(path, header.layers, data)
     return Table(Path(path), header, solver, data)
 
 
-def _mapped(path: Path_, header: Header) -> Any:
+def _in_memory(path: Path_, header: Header) -> Any:
+    """A large table is mapped. If somebody writes over the file of such a one, who reads it is killed by the
+    system: a small one, which most people have, is not worth that danger."""
+    mapped: bytes | mmap.mmap
     try:
         with open(path, "rb") as file:
             check_size(path, header, os.fstat(file.fileno()).st_size)
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            if header.size <= SMALL:
+                mapped = file.read()
+            else:
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         why = error.strerror or error
         raise TableError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
@@ -181,16 +213,21 @@ def check_size(path: Path_, header: Header, size: int) -> None:
 
 
 def check_layers(path: Path_, layers: Sequence[Layer], data: Any) -> None:
-    """Compares every layer with its checksum."""
+    """Compares every layer with its checksum, and sees that each of its bytes has a meaning."""
     at = 0
     for layer in layers:
-        if checksum(data[at : at + layer.size]) != layer.checksum:
+        part = data[at : at + layer.size]
+        if checksum(part) != layer.checksum or _beyond(part, len(layer.facts)):
             raise TableError(
                 _("{path} is damaged: layer {name} is not what was written").format(
                     path=path, name=layer.name
                 )
             )
         at += layer.size
+
+
+def _beyond(data: Any, meanings: int) -> bool:
+    return len(data) > 0 and meanings < MEANINGS and int(data.max()) >= meanings
 
 
 def checksum(data: Any) -> int:

@@ -44,9 +44,26 @@ def _numbers() -> tuple[Any, Any, Any]:
 BASES, SIZES, STEPS = _numbers()
 
 
+def _cut(table: Any, part: int | slice) -> Any:
+    """A part of a table: a library holds the tables that its functions name, whole."""
+    return table[part].copy() if hasattr(table, "copy") else table  # without NumPy nobody reads it
+
+
+BASES6, SIZES6, STEPS6 = _cut(BASES, 6), _cut(SIZES, 6), _cut(STEPS, slice(5))
+
+
+@inlined
+def _rank_of_six(side):
+    """The rank of six pits among those with as many stones."""
+    sums, rank = side * ONES, 0
+    for pit in range(5):
+        rank += STEPS6[pit, (sums >> U(8 * pit)) & FF]
+    return rank
+
+
 @inlined
 def _rank(low, high, pits):
-    """The rank of a side among those with as many stones."""
+    """The same for any number of pits."""
     sums, rank = low * ONES, 0
     for pit in range(min(pits - 1, 8)):
         rank += STEPS[pit, (sums >> U(8 * pit)) & FF]
@@ -74,8 +91,8 @@ def _layer_wide(state):
 def _spot(state):
     me, op = state.me & PITS, state.op & PITS
     own, other = int64(total(me)), int64(total(op))
-    mine = _rank(me, U(0), 6) * SIZES[6, other]
-    return BASES[6, own + other, own] + mine + _rank(op, U(0), 6)
+    mine = _rank_of_six(me) * SIZES6[other]
+    return BASES6[own + other, own] + mine + _rank_of_six(op)
 
 
 @implement(spot, KalahWide)

@@ -72,7 +72,7 @@ def _herds() -> tuple[Any, Any, list[list[int]]]:
         kept = np.unique(first)
         firsts.append([int(mask) for mask in kept])
         likes.append(np.searchsorted(kept, first) * 16 + turned.argmin(axis=0))
-    return begin, np.concatenate(likes).astype(np.int32), firsts
+    return begin, np.concatenate(likes).astype(np.uint16), firsts
 
 
 def turn_all(masks: Any, turn: int) -> Any:
@@ -138,14 +138,14 @@ def turned(herd, turn):
 @inlined
 def turn_of(herd):
     """The turn that makes of a herd the first of its like."""
-    return LIKE[BEGIN[int64(popcount(herd))] + herd_rank(herd)] & 15
+    return int64(LIKE[BEGIN[int64(popcount(herd))] + herd_rank(herd)]) & 15
 
 
 @inlined
 def place(me, op):
     """Where a board stands in the whole table."""
     mine, his = int64(popcount(me)), int64(popcount(op))
-    like = LIKE[BEGIN[mine] + herd_rank(me)]
+    like = int64(LIKE[BEGIN[mine] + herd_rank(me)])
     turn = like & 15
     me, op = turned(me, turn), turned(op, turn)
     rank, nth = int64(0), 1

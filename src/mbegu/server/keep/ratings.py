@@ -1,4 +1,4 @@
-"""Ratings, one for each game that somebody plays, by the model of Plackett and Luce (openskill).
+"""Ratings, one for each game that somebody plays, by the model of Plackett and Luce (`mbegu.arena.skill`).
 
 A strength is believed to be about `mu`, give or take `sigma`; everybody begins at 25 ± 8⅓. What is
 shown is 1500 + 30·(mu − 25): with that scale a difference means about as much as a difference in Elo.
@@ -9,12 +9,13 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from mbegu.arena import skill
+from mbegu.arena.skill import MU, SIGMA
 from mbegu.core.outcome import Reason
 from mbegu.core.registry import game as find_game
 from mbegu.core.setups import SetUpGame
@@ -33,7 +34,6 @@ __all__ = [
     "settled",
 ]
 
-MU, SIGMA = 25.0, 25.0 / 3
 SCALE = 30
 PROVISIONAL = 10  # games before a rating is more than a guess
 OPPONENTS = 5  # different ones, likewise
@@ -243,26 +243,18 @@ def rate(before: Sequence[Rating], points: Sequence[float], weight: float = 1.0)
     >>> [rating.shown for rating in rate([Rating(), Rating()], [1, 0])]
     [1579, 1421]
     """
-    model = _model()
-    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-    rated = model.rate(teams, ranks=[1.0 - score for score in points])
+    one, other = before
+    rated = skill.after(((one.mu, one.sigma), (other.mu, other.sigma)), points[0])
     return [
         Rating(
-            old.mu + weight * (team[0].mu - old.mu),
-            old.sigma + weight * (team[0].sigma - old.sigma),
+            old.mu + weight * (mu - old.mu),
+            old.sigma + weight * (sigma - old.sigma),
             old.won + (score == 1),
             old.drawn + (score == 0.5),
             old.lost + (score == 0),
         )
-        for team, old, score in zip(rated, before, points, strict=True)
+        for (mu, sigma), old, score in zip(rated, before, points, strict=True)
     ]
-
-
-@cache
-def _model() -> Any:
-    from openskill.models import PlackettLuce  # noqa: PLC0415 (only where rated games end)
-
-    return PlackettLuce(mu=MU, sigma=SIGMA)
 
 
 def _keep(connection: sa.Connection, account: str, game: str, rating: Rating, now: float) -> None:

@@ -1,4 +1,5 @@
-"""Against slowloris: uvicorn's HTTP with an end to its patience. Whoever begins a request goes on with it.
+"""Against slowloris: uvicorn's HTTP with an end to its patience. Whoever begins a request goes on with it, and reads
+the answer.
 
 Otherwise a few lines that say half a request each would hold a server's files for ever. And of no line is
 much read at once, so that nobody's heap of bytes keeps the others waiting; nor are many lines read at once, and
@@ -22,6 +23,8 @@ HEAD_WITHIN = 20.0  # seconds for the head of a request, however it comes
 BODY_WITHIN = 30.0  # seconds between two pieces of a body
 MOST_HEAD_LINES, MOST_CHUNKS = 400, 64  # in what is read at once
 BODY_IN_ALL = 120.0  # seconds for a whole one
+# Seconds in which somebody takes what waits for him, some 50 kB; who does not read at all would hold his line for ever.
+READS_WITHIN = 60.0
 # How many pieces a request may come in: some, and more the larger it is. A network cuts at 500 bytes or later.
 PIECES, A_PIECE = 64, 256
 
@@ -30,6 +33,7 @@ class Requests(H11Protocol):
     """A line of requests, which is closed when one of them does not come."""
 
     _late: asyncio.TimerHandle | None = None
+    _unsent: asyncio.TimerHandle | None = None  # rings when nobody reads
     _until = 0.0  # when a body must have come
     _pieces = _bytes = 0  # of the request that is coming
     _unread = b""  # what waits for its turn
@@ -105,9 +109,25 @@ class Requests(H11Protocol):
         self.doors.rests(self.transport)
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        """As much waits as may: from now on somebody reads, or goes."""
+        super().pause_writing()
+        self._unsent = self.loop.call_later(READS_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._is_read()
+
+    def _is_read(self) -> None:
+        if self._unsent is not None:
+            self._unsent.cancel()
+            self._unsent = None
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is awaited any more."""
         self._has_come()
+        self._is_read()
         self.turns.forget(self)
         self.doors.leave(self.transport)
         super().connection_lost(exc)

@@ -30,6 +30,7 @@ TOO_MANY, NOT_TEXT = 4008, 1007
 # Seconds for the last word to one who is hung up on: a reset would overtake it on a slow line, and then
 # nobody knows why. As long is waited for the answer to any other good-bye.
 GOODBYE = 5.0
+UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 log = logging.getLogger(__name__)
 
 
@@ -105,6 +106,14 @@ class Protocol(WebSocketsSansIOProtocol):
                 return
             self._whole = are_whole(data)
         super().data_received(data)
+        if not self.handshake_initiated:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        """No WebSocket begins with this; uvicorn, which reads it with the first bytes, would say nothing for ever."""
+        self.conn.data_to_send()
+        self.transport.write(UNREADABLE)
+        self.transport.close()
 
     def _affords(self, data: bytes) -> bool:
         """Whether what has come is within the budget: counted before it is read, which costs more."""

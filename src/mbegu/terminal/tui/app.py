@@ -1,5 +1,6 @@
 """The full-screen terminal as a Textual program: keys, mouse, time, and who thinks."""
 
+import os
 import threading
 from functools import partial
 from typing import Any, ClassVar
@@ -21,7 +22,7 @@ from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.canvas_view import CanvasView
 from mbegu.terminal.tui.commands import SECONDS, Commands
 from mbegu.terminal.tui.help import KEYS, key_row
-from mbegu.terminal.tui.looks import LOOKS, Look
+from mbegu.terminal.tui.looks import LOOKS, NO_COLOURS, Look
 from mbegu.terminal.tui.moving import neighbour, next_open
 from mbegu.terminal.tui.scene import State, compose
 from mbegu.terminal.tui.session import Session
@@ -47,6 +48,8 @@ class TableApp(Commands):
     .sheet { width: 72; max-width: 96%; height: auto; max-height: 90%; padding: 1 2; background: $surface; color: $foreground; }
     .sheet OptionList { height: auto; max-height: 16; background: $surface; border: none; scrollbar-size: 1 1; }
     .sheet Input { margin-top: 1; background: $panel; }
+    App:nocolor .sheet { border: solid $foreground; padding: 0 1; }
+    App:nocolor .sheet OptionList:focus > .option-list--option-highlighted { text-style: bold underline; }
     """
 
     def __init__(
@@ -58,7 +61,10 @@ class TableApp(Commands):
         speed: int = 3,
         **settings: Any,
     ) -> None:
-        super().__init__(**settings)
+        colourless = (
+            "NO_COLOR" in os.environ
+        )  # then no grey instead of colours either: it may be as dark as the ground
+        super().__init__(ansi_color=True if colourless else None, **settings)
         self._wishes, self.state = wishes, State(plain=plain, speed=speed)
         self.session: Session | None = None
         self.adviser = Adviser()
@@ -106,6 +112,8 @@ class TableApp(Commands):
         self._table.redraw()
 
     def _wear(self, look: Look) -> None:
+        if self.no_color:
+            look = NO_COLOURS
         self.look = self._table.look = look
         self.theme = "ansi-dark" if look.sixteen else f"mbegu-{look.name}"
         self.redraw()

@@ -11,6 +11,7 @@ from mbegu.core.game import Move
 from mbegu.core.i18n import _
 from mbegu.core.story import tell
 from mbegu.terminal.advice import Adviser
+from mbegu.terminal.screen import paragraphs
 from mbegu.terminal.tui.behind import Thinking
 from mbegu.terminal.tui.help import help_text
 from mbegu.terminal.tui.looks import LOOKS, Look
@@ -112,7 +113,7 @@ class Commands(Thinking):
 
     def _rules(self) -> None:
         assert self.session is not None
-        self._read(_(self.session.match.game.rulebook))
+        self._read(paragraphs(_(self.session.match.game.rulebook)))
 
     def _read(self, text: str) -> None:
         """After this key, which would close the sheet again."""
@@ -203,11 +204,13 @@ class Commands(Thinking):
         return await self.push_screen_wait(Choose(question, options)) == "yes"
 
     def _theme(self, name: str) -> None:
+        if self.no_color:
+            return self.say(_("NO_COLOR is set: there are no colours to choose"))
         names = list(LOOKS)
         if name not in names:
             name = names[(names.index(self.look.name) + 1) % len(names)]
         self._wear(LOOKS[name])
-        self.say(_(LOOKS[name].title))
+        return self.say(_(LOOKS[name].title))
 
     def _toggle_evaluation(self) -> None:
         self.state.evaluating = not self.state.evaluating

@@ -119,7 +119,7 @@ class _Cells:
     wide: int  # of a cell, with one of its frames
     high: int
     stores: int  # columns for a store on each side
-    gap: int  # rows between the halves
+    gap: int  # rows between the halves, with a frame of their own
 
     @classmethod
     def of(cls, board: Board, width: int, height: int) -> "_Cells":
@@ -128,7 +128,7 @@ class _Cells:
         columns = int(max(at.column for at in places) - left) + 1
         rows = int(max(at.row for at in places) - top) + 1
         stores = STORE if board.family == "two_rows" and board.stores else 0
-        gap = 1 if board.family in ("four_rows", "ring") else 0
+        gap = 2 if board.family in ("four_rows", "ring") else 0
         least = 7 if len(board.kinds) > 1 and board.family == "ring" else 5
         wide = max(least, min(9, (width - 1 - 2 * stores) // columns))
         high = max(3, min(5 if rows <= 2 else 4, (height - 1 - gap) // rows))
@@ -137,11 +137,11 @@ class _Cells:
     @property
     def size(self) -> tuple[int, int]:
         wide = self.columns * self.wide + 1 + 2 * self.stores
-        return wide, self.rows * self.high + 1 + (self.gap and self.gap + 1)
+        return wide, self.rows * self.high + 1 + self.gap
 
     def corner(self, place: Place) -> tuple[int, int]:
         row = place.row - self.top
-        lower = self.gap + 1 if self.gap and row >= self.rows / 2 else 0
+        lower = self.gap if row >= self.rows / 2 else 0
         across = int((place.column - self.left) * self.wide) + self.stores
         return across, int(row * self.high) + lower
 

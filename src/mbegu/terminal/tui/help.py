@@ -1,11 +1,14 @@
 """What the keys do, and the words that may be typed after a colon."""
 
+import textwrap
+
 from mbegu.core.game import Position
 from mbegu.core.i18n import _
 from mbegu.terminal.words import spoken
 
 __all__ = ["KEYS", "command_lines", "help_text", "key_row"]
 
+SHEET = 65  # columns that a sheet has for its text on the smallest screen
 KEYS = {
     "?": "?",
     "f1": "?",
@@ -70,5 +73,12 @@ def help_text(position: Position) -> str:
         "",
         _("A letter that is a move is a move; these keys are for the rest:"),
     ]
-    lines += [f"  {key:6} :{word:14} {what}" for key, word, what in command_lines()]
+    for key, word, what in command_lines():
+        first = f"  {key:6} :{word:14} "
+        lines.append(_hung(first, what))
     return "\n".join(lines)
+
+
+def _hung(first: str, what: str) -> str:
+    """A long explanation goes on under its beginning."""
+    return first + f"\n{' ' * len(first)}".join(textwrap.wrap(what, SHEET - len(first)))

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from mbegu.core.i18n import N_
 
-__all__ = ["LOOKS", "Look"]
+__all__ = ["LOOKS", "NO_COLOURS", "Look"]
 
 STRONG = ("cursor", "chosen", "lit", "taken")
 
@@ -189,3 +189,19 @@ LOOKS = {
         ),
     )
 }
+
+# For whoever has set NO_COLOR: signs say everything, and these make it easier to find.
+NO_COLOURS = Look(
+    "none",
+    "",
+    True,
+    (
+        ("sheet", "default"),
+        ("title", "bold reverse"),
+        *((tone, "bold") for tone in ("ridge", "count", "legal", "mark", "turn", "bad", "key")),
+        ("last", "bold underline"),
+        *((tone, "reverse") for tone in ("cursor", "lit")),
+        *((tone, "bold reverse") for tone in ("chosen", "taken")),
+    ),
+    sixteen=True,
+)

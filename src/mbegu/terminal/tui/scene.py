@@ -194,10 +194,9 @@ def _bar(canvas: Canvas, x: int, y: int, width: int, session: Session, state: St
         canvas.put(x, y, _("evaluation: …"), "dim")
         return
     first = state.chance
-    sides = (
-        f"{game.side(0)[:6]} {numeral(first, '.0%')}",
-        f"{numeral(1 - first, '.0%')} {game.side(1)[:6]}",
-    )
+    shares = numeral(first, ".0%"), numeral(1 - first, ".0%")
+    room = min(6, (width - len("".join(shares)) - 3) // 2)  # what two names may take
+    sides = f"{game.side(0)[:room]} {shares[0]}", f"{shares[1]} {game.side(1)[:room]}"
     canvas.put(x, y, sides[0], "dim")
     canvas.put(x + width - len(sides[1]), y, sides[1], "dim")
     full = round(first * width)
