@@ -17,9 +17,11 @@ from mbegu.core.errors import BrokenGame, InvalidGame
 from mbegu.core.errors import told as told_of
 from mbegu.core.events import Capture
 from mbegu.core.game import Game, Position
+from mbegu.core.lesson import LessonStep
 from mbegu.core.match import Match
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.trial import try_game
+from mbegu.server.play import catalogue
 from mbegu.server.play.views import card
 
 EVIL = "<b>\x1b]0;owned\x07"
@@ -227,3 +229,12 @@ def test_a_game_that_never_comes_back_is_left_out(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(registry, "PATIENCE", 0.05)
     assert registry.trouble("nim") == "nim cannot be used: its rules take longer than 0.05 seconds"
     assert "oware" in [found.name for found in registry.usable_games()]
+
+
+def test_a_lesson_that_breaks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = (LessonStep("nim", "Take", "text", "no position", (1,), "", ""),)
+    monkeypatch.setattr(catalogue, "lesson", lambda _name: steps)
+    known_as(monkeypatch, nim=Nim)
+    monkeypatch.setattr(catalogue, "game_class", registry.game_class)
+    with pytest.raises(InvalidGame, match="nim cannot be used: "):
+        catalogue.told_lesson.__wrapped__("nim", "en")
