@@ -90,7 +90,11 @@ UNFIT: dict[str, tuple[type[Game], str]] = {
     "not a number": (with_position(marks=asking({"a": math.nan})), "marks() is no plain data"),
     "a score in words": (
         with_position(scores=asking(("a", "b"))),
-        "a score is two numbers, not “(",
+        "a score is two numbers up to 30000, not “(",
+    ),
+    "a score that looks like a win": (
+        with_position(scores=asking((10**30, 0))),
+        "up to 30000, not",
     ),
     "a board in numbers": (with_position(diagram=asking(7)), "“7” is not a text"),
     "moves without end": (

@@ -40,6 +40,7 @@ POSITION = (
     *("as_if", "diagram", "to_json"),
 )
 STORY = "_story"
+MOST_SCORE = 30_000  # greater margins would look like forced wins to the search
 PASSED_ON = (
     MbeguError,
     KeyboardInterrupt,
@@ -123,11 +124,15 @@ def _broken(asked: Any, arguments: tuple[Any, ...], error: BaseException) -> Bro
 def check_scores(scores: object) -> None:
     """Raises InvalidGame unless these are two numbers."""
     if not isinstance(scores, tuple | list) or len(scores) != 2 or not all(map(_number, scores)):
-        raise InvalidGame(_("a score is two numbers, not {value}").format(value=shorten(scores)))
+        raise InvalidGame(
+            _("a score is two numbers up to {most}, not {value}").format(
+                most=MOST_SCORE, value=shorten(scores)
+            )
+        )
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and isfinite(value)
+    return isinstance(value, int | float) and isfinite(value) and abs(value) <= MOST_SCORE
 
 
 def check_outcome(outcome: object) -> None:
