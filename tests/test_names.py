@@ -7,6 +7,7 @@ that must know a game stands in ALLOWED, with the reason.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import mbegu
@@ -33,12 +34,23 @@ EXAMPLE = re.compile(r'\s|^\[Game "')  # a sentence for people, or a tag that sh
 
 def decisions(path: Path) -> Iterator[tuple[int, str]]:
     """Whatever has a game in its name: imports, names of code, and texts that are no sentence."""
-    tree = ast.parse(path.read_text("utf-8"))
+    text = written(path)
+    if not WORD.search(text):
+        return
+    tree = ast.parse(text)
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         for name in names_in(node):
             if id(node) not in told and WORD.search(name):
                 yield getattr(node, "lineno", 0), name
+
+
+def written(path: Path) -> str:
+    """What stands in a file; nothing where a build that runs at the same time has taken it away."""
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
@@ -56,6 +68,7 @@ def names_in(node: ast.AST) -> Iterator[str]:
             yield text
 
 
+@cache
 def found() -> dict[str, list[tuple[int, str]]]:
     """Everything that decides, by file."""
     found = {}

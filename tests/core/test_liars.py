@@ -128,6 +128,26 @@ def test_a_kernel_that_disagrees_is_not_trusted(tmp_path: Path) -> None:
     assert "Traceback" not in said.stderr
 
 
+def test_a_kernel_that_promises_too_much_is_not_trusted(tmp_path: Path) -> None:
+    """What the engine calls proved rests on the bounds that the kernel gives."""
+    kernel = (HERE / "nim_kernel.py").read_text("utf-8")
+    kernel = kernel.replace(
+        "@implement(the.margin, NimState)",
+        "@implement(knowledge.bounds, NimState)\ndef _bounds(state):\n    return 0, 0\n\n\n"
+        "@implement(the.margin, NimState)",
+    )
+    kernel = kernel.replace(
+        "from mbegu.engine.kernels import interface",
+        "from mbegu.engine import knowledge\nfrom mbegu.engine.kernels import interface",
+    )
+    points = {"mbegu.games": {"nim": "lying_nim:Nim"}, "mbegu.kernels": {"nim": "lying_kernel"}}
+    install(tmp_path, "lying-nim", {"lying_nim.py": NIM, "lying_kernel.py": kernel}, points)
+    said = run(tmp_path, "-m", "mbegu", "analyse", "nim", "--depth", "3")
+    assert said.returncode != 0
+    assert "at 12 0: `bounds` says 0 to 0, and the game ends with " in said.stderr
+    assert "Traceback" not in said.stderr
+
+
 def test_a_name_that_is_taken(tmp_path: Path) -> None:
     """Nobody takes the place of a game of ours, and of two strangers neither is guessed at."""
     files = {"lying_nim.py": NIM}

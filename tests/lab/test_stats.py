@@ -8,12 +8,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from pandas.api.interchange import from_dataframe
 
 import mbegu
 from mbegu import lab
-from mbegu.cli import main
+from mbegu.cli import lab_stats, main
 from mbegu.core.errors import MbeguError
 from mbegu.engine.playout import playouts
 from mbegu.lab import stats as module
@@ -135,6 +136,21 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # ---- intervals
+
+
+def test_no_advantage_is_no_loss_and_long_moves_stand_in_a_column(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [
+        {"opening": name, "value": value, "exact": False, "depth": 9}
+        for name, value in (("SW>pool", -0.0), ("a", -0.001))
+    ]
+    table = pa.Table.from_pylist(rows)
+    lab_stats._show(module.Statistics(mbegu.game("oware"), {"openings": table}))
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  SW>pool   +0.00  depth 9",
+        "        a   +0.00  depth 9",
+    ]
 
 
 def test_intervals_by_hand() -> None:

@@ -13,11 +13,16 @@ from mbegu.core.clock import TimeControl
 from mbegu.core.errors import BrokenGame
 from mbegu.core.game import Game
 from mbegu.core.i18n import speaking
+from mbegu.core.match import Match
 from mbegu.core.outcome import Reason
 from mbegu.terminal.keeping import latest
+from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.app import TableApp
+from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.looks import LOOKS
+from mbegu.terminal.tui.scene import State, _bar
 from mbegu.terminal.tui.screens import Choose, Read
+from mbegu.terminal.tui.session import Session
 from mbegu.terminal.tui.setup import SetUp
 from mbegu.terminal.tui.wishes import Wishes
 
@@ -90,6 +95,21 @@ def test_a_stranger_s_game_too() -> None:
         assert "pebble" in app.session.message
 
     run(wishes(Rows()), play)
+
+
+class Long(Rows):
+    """The same game, of players with long names."""
+
+    sides = ("Abambali", "Abatiriki")
+
+
+@pytest.mark.parametrize("chance", [0.25, 1.0])
+def test_chances_stand_beside_long_names(chance: float) -> None:
+    session = Session(Match(Long()), (Seat("human"), Seat("human")))
+    canvas = Canvas(19, 2)
+    _bar(canvas, 0, 0, 19, session, State(chance=chance))
+    first, second = f"{chance:.0%}", f"{1 - chance:.0%}"
+    assert f" {first} {second} " in f"{canvas.text()} ".replace("  ", " ")
 
 
 def test_the_mouse_plays_and_shows_what_a_move_would_do() -> None:

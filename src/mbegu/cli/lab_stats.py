@@ -134,10 +134,11 @@ def _show(found: Statistics) -> None:
         click.echo("  " + _even(tables["sides"][0]["equal_sides"]))
     if "openings" in tables:
         click.echo(click.style(_("First moves, by search"), bold=True))
+        wide = max(4, *(len(row["opening"]) for row in tables["openings"]), 0)
         for row in sorted(tables["openings"], key=lambda row: -row["value"]):
             proved = f" ({_('proved')})" if row["exact"] else ""
             click.echo(
-                f"  {row['opening']:>4} {numeral(row['value'], '+7.2f')}{proved}  "
+                f"  {row['opening']:>{wide}} {_worth(row['value'])}{proved}  "
                 + _("depth {depth}").format(depth=row["depth"])
             )
     if "levels" in tables:
@@ -153,6 +154,11 @@ def _show(found: Statistics) -> None:
             click.echo(f"  {told}")
     if "cross" in tables:
         _show_cross(tables["cross"])
+
+
+def _worth(value: float) -> str:
+    """A margin with its sign; nothing is no loss."""
+    return numeral(round(value, 2) + 0.0, "+7.2f")
 
 
 def _show_cross(rows: list[dict[str, Any]]) -> None:

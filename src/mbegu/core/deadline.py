@@ -29,7 +29,10 @@ def within(seconds: float, job: Callable[[], Found]) -> Found:
             failed.append(error)
 
     thread = threading.Thread(target=copy_context().run, args=(work,), daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # no threads here, as in a browser
+        return job()
     thread.join(seconds)
     if failed:
         raise failed[0]

@@ -19,7 +19,7 @@ import sysconfig
 from pathlib import Path
 
 from mbegu.core.i18n import _
-from mbegu.core.printable import is_printable
+from mbegu.core.printable import is_printable, one_line, printable
 from mbegu.core.typography import quoted
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "MatchError",
     "MbeguError",
     "shorten",
+    "told",
     "where_raised",
 ]
 
@@ -114,3 +115,18 @@ def where_raised(error: BaseException) -> str:
             found = f" ({path.parent.name}/{path.name}, line {step.tb_lineno})"
         step = step.tb_next
     return found
+
+
+LONGEST = 400
+
+
+def told(error: BaseException) -> str:
+    """What a stranger's code has raised, and where, as one line that is fit for a terminal."""
+    try:
+        text = str(error)
+    except Exception:  # not even that
+        text = ""
+    if not isinstance(error, MbeguError):
+        text = f"{type(error).__name__}: {text[:LONGEST]}{where_raised(error)}"
+    text = printable(one_line(text))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

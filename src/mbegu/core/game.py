@@ -21,7 +21,7 @@ from mbegu.core.errors import (
     shorten,
 )
 from mbegu.core.events import Event, Untold
-from mbegu.core.guard import guard
+from mbegu.core.guard import guard_game, guard_position
 from mbegu.core.i18n import _
 from mbegu.core.options import Option, OptionValue, Words, options_of
 from mbegu.core.outcome import Outcome, Reason
@@ -75,6 +75,11 @@ class Game(ABC):
     # How programs write its moves: may single letters be joined (FfEd), and are they in UCI's lines?
     single_letters: ClassVar[bool] = False
     uci_gap: ClassVar[str] = " "
+
+    def __init_subclass__(cls) -> None:
+        """Rules of other packages are guarded, as their positions are."""
+        if not cls.__module__.startswith("mbegu."):
+            guard_game(cls)
 
     # ---- the card
 
@@ -229,7 +234,7 @@ class Position(ABC):
     def __init_subclass__(cls) -> None:
         """Rules of other packages are guarded: what fails in them is named. Ours are ours to mend."""
         if not cls.__module__.startswith("mbegu."):
-            guard(cls)
+            guard_position(cls)
 
     if TYPE_CHECKING:  # fields of each game's position
 

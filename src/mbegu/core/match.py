@@ -15,6 +15,7 @@ from itertools import islice
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MatchError
 from mbegu.core.game import Game, Move, Position
+from mbegu.core.guard import check_end
 from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.record import Record
@@ -63,6 +64,8 @@ class Match:
         position = self.position
         if self._judged is None or self._judged[0] is not position:
             self._judged = position, position.outcome() or self._history_outcome()
+            if self._judged[1] is None:
+                check_end(position)
         return self._judged[1]
 
     def _history_outcome(self) -> Outcome | None:

@@ -3,19 +3,20 @@
 Games come in by the entry point group `mbegu.games`; ours use the same door as a stranger's.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable
+from contextvars import ContextVar
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mbegu.core.board import check_places
-from mbegu.core.errors import BrokenGame, InvalidGame, MbeguError, shorten, where_raised
-from mbegu.core.game import Game, Move, Position
+from mbegu.core.deadline import within
+from mbegu.core.errors import BrokenGame, InvalidGame, shorten, told
+from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
 from mbegu.core.options import split_game_text
 from mbegu.core.printable import one_line
-from mbegu.core.story import tell
+from mbegu.core.trial import try_game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,6 +35,8 @@ __all__ = [
 GROUP = "mbegu.games"
 OURS = ("oware", "kalah", "awale2", "urubugu", "morabaraba")
 USUAL = OURS[0]  # where nobody says which
+_TRYING = ContextVar[frozenset[str]]("trying", default=frozenset())
+PATIENCE = 20  # seconds for a stranger's game to be loaded and to make its first moves
 
 
 @cache
@@ -70,10 +73,13 @@ def game_class(name: str) -> type[Game]:
     """The class of a game, by name or alias."""
     points = _entry_points()
     if name in points:
+        why = trouble(name)
+        if why is not None:
+            raise InvalidGame(why)
         return _load(points[name])
-    for point in points.values():
-        if trouble(point.name) is None and name in _load(point).aliases:
-            return _load(point)
+    for other in game_names():  # ours first: nobody takes an alias of theirs
+        if trouble(other) is None and name in _load(points[other]).aliases:
+            return _load(points[other])
     known = [*points, *(alias for cls in usable_games() for alias in cls.aliases)]
     raise InvalidGame(
         _("no game is called {name}{maybe}; there are: {names}").format(
@@ -87,18 +93,25 @@ def usable_games() -> list[type[Game]]:
     return [game_class(name) for name in game_names() if trouble(name) is None]
 
 
-@cache
 def trouble(name: str) -> str | None:
-    """Why an installed game cannot be used, in one line; None if it can."""
+    """Why an installed game cannot be used, in one line; None if it can, and to the game's own code."""
+    return None if name in _TRYING.get() else _trouble(name)
+
+
+@cache
+def _trouble(name: str) -> str | None:
     try:
         first, *others = _claims()[name]
         if _is_ours(first):
             return None
         if others:  # which of them is meant? a guess would be another game tomorrow
             raise _unusable(name, _claimed((first, *others)))
-        _try(name, _load(first))
+        within(PATIENCE, partial(_try, name, first))
     except InvalidGame as error:
         return str(error)
+    except TimeoutError:
+        told_late = _("its rules take longer than {seconds} seconds").format(seconds=PATIENCE)
+        return str(_unusable(name, told_late))
     return None
 
 
@@ -128,14 +141,14 @@ def broken(name: str, error: BaseException) -> str:
     """What is said of a stranger's game whose code has failed."""
     if isinstance(error, BrokenGame):
         return str(error)
-    return str(_unusable(name, _told(error)))
+    return str(_unusable(name, told(error)))
 
 
 def _load(point: "EntryPoint") -> type[Game]:
     try:
         found = getattr(import_module(point.module), point.attr)
-    except (Exception, SystemExit) as error:  # a stranger's code: whatever it is, the others go on
-        raise _unusable(point.name, _told(error)) from error
+    except BaseException as error:  # a stranger's code: whatever it is, the others go on
+        raise _unusable(point.name, told(error)) from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise InvalidGame(
             _("the entry point {name} = {value} is not a Game").format(
@@ -145,53 +158,15 @@ def _load(point: "EntryPoint") -> type[Game]:
     return found
 
 
-def _try(name: str, found: type[Game]) -> None:
-    """The card, the first position, its board and its first moves: what everybody shows at once."""
+def _try(name: str, point: "EntryPoint") -> None:
+    _TRYING.set(_TRYING.get() | {name})
+    found = _load(point)
     try:
-        _try_card(name, found)
-        position = found.with_options([]).start()
-        for _ply in range(2):
-            check_places(position.game.board, position.places())
-            moves = position.legal_moves()
-            if not moves:
-                break
-            _try_moves(position, moves)
-            position = position.play(moves[0])
+        try_game(name, found)
     except BrokenGame:
         raise
-    except (Exception, SystemExit) as error:
-        raise _unusable(name, _told(error)) from error
-
-
-def _try_card(name: str, found: type[Game]) -> None:
-    if found.name != name:
-        raise InvalidGame(
-            _("its card calls it {own}, its entry point {name}").format(own=found.name, name=name)
-        )
-    for part in ("title", "summary", "people", "sides", "rulebook", "id"):
-        if not getattr(found, part, ""):
-            raise InvalidGame(_("its card has no {part}").format(part=part))
-
-
-def _try_moves(position: Position, moves: Iterable[Move]) -> None:
-    """Moves are a list of plain data, and at least the first can be told."""
-    if not isinstance(moves, Sequence):
-        raise InvalidGame(
-            _("legal_moves() gives {value}, not a list").format(value=type(moves).__name__)
-        )
-    for move in moves:
-        if not isinstance(move, int | str):
-            raise InvalidGame(
-                _("a move is a number or a text, not {move}").format(move=shorten(move))
-            )
-    tell(position, moves[0])
-
-
-def _told(error: BaseException) -> str:
-    """What a stranger's code has raised, and where."""
-    if isinstance(error, MbeguError):
-        return str(error)
-    return f"{type(error).__name__}: {error}{where_raised(error)}"
+    except BaseException as error:  # Ctrl-C does not come here: it is heard by the main thread
+        raise _unusable(name, told(error)) from error
 
 
 def _unusable(name: str, why: str) -> InvalidGame:
@@ -208,7 +183,4 @@ def game(text: str, **options: object) -> Game:
         raise InvalidGame(_("{text} is not a game string").format(text=shorten(text)))
     name, pairs = split_game_text(text)
     found = game_class(name)
-    why = trouble(name) if name in _entry_points() else None
-    if why is not None:
-        raise InvalidGame(why)
     return found.with_options([*pairs, *options.items()])

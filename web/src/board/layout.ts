@@ -112,6 +112,35 @@ export function twoRows(board: BoardInfo, seat: Player, narrow: boolean): Layout
 }
 
 /** A phone: the board fills the width, the stores are trays above and below the rows. */
+interface TwoRows {
+  pits: number;
+  width: number;
+  pitch: number;
+  rx: number;
+  ry: number;
+  rows: number[]; // how far down each row is
+  label: number; // how far outside a hole its label stands
+  count: number; // how far inside the count
+}
+
+/** The holes of two rows, about the middle of the board. */
+function inTwoRows(holes: BoardPlace[], at: TwoRows): Place[] {
+  const { pits, width, pitch, rx, ry, rows } = at;
+  return holes.map(({ name, row, column, label, owner }, salt) => ({
+    id: name,
+    x: width / 2 + (column - (pits - 1) / 2) * pitch,
+    y: rows[row]!,
+    rx,
+    ry,
+    owner,
+    kind: "hole",
+    label,
+    salt,
+    labelAt: [0, row ? ry + at.label : -ry - at.label],
+    countAt: [0, row ? -ry - at.count : ry + at.count],
+  }));
+}
+
 function twoRowsUpright(board: BoardInfo, holes: BoardPlace[], pits: number, seat: Player): Layout {
   const width = 390,
     band = 12,
@@ -124,19 +153,7 @@ function twoRowsUpright(board: BoardInfo, holes: BoardPlace[], pits: number, sea
   const top = inset + band + 10;
   const rows = [top + tray * 2 + 26 + ry, top + tray * 2 + 26 + ry * 3 + 48];
   const height = rows[1]! + ry + 26 + tray * 2 + 10 + band + inset;
-  const places = holes.map(({ name, row, column, label, owner }, salt): Place => ({
-    id: name,
-    x: width / 2 + (column - (pits - 1) / 2) * pitch,
-    y: rows[row]!,
-    rx,
-    ry,
-    owner,
-    kind: "hole",
-    label,
-    salt,
-    labelAt: [0, row ? ry + 13 : -ry - 13],
-    countAt: [0, row ? -ry - 12 : ry + 12],
-  }));
+  const places = inTwoRows(holes, { pits, width, pitch, rx, ry, rows, label: 13, count: 12 });
   places.push(
     ...stores(board, (owner) => ({
       x: width / 2,
@@ -162,19 +179,7 @@ function twoRowsWide(board: BoardInfo, holes: BoardPlace[], pits: number, seat: 
   const first = inset + band + 58 + ry,
     rows = [first, first + 2 * ry + 84];
   const height = rows[1]! + ry + 58 + band + inset;
-  const places = holes.map(({ name, row, column, label, owner }, salt): Place => ({
-    id: name,
-    x: width / 2 + (column - (pits - 1) / 2) * pitch,
-    y: rows[row]!,
-    rx,
-    ry,
-    owner,
-    kind: "hole",
-    label,
-    salt,
-    labelAt: [0, row ? ry + 28 : -ry - 28],
-    countAt: [0, row ? -ry - 20 : ry + 20],
-  }));
+  const places = inTwoRows(holes, { pits, width, pitch, rx, ry, rows, label: 28, count: 20 });
   const count = height / 2 - band - inset - 98;
   places.push(
     ...stores(board, (owner) => ({

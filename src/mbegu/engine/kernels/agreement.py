@@ -29,7 +29,7 @@ def disagreement(
     lot = random.Random(seed)  # noqa: S311 (not a secret)
     options = {name: getattr(game, name) for name in game.options()}
     for _game in range(games):
-        position = game.start()
+        position, seen = game.start(), list[Position]()
         for _ply in range(plies):
             if position.turn is None:
                 break
@@ -37,7 +37,33 @@ def disagreement(
             trouble = _answered(kernel, position, move, options)
             if trouble is not None:
                 return _("at {position}: {trouble}").format(position=position, trouble=trouble)
+            seen.append(position)
             position = position.play(move)
+        if seen and position.turn is None and not is_ours(type(game)):
+            trouble = _broken_promise(kernel, seen, move, options)
+            if trouble is not None:
+                return trouble
+    return None
+
+
+def _broken_promise(
+    kernel: Any, seen: list[Position], last: Move, options: dict[str, Any]
+) -> str | None:
+    """Where a game's end lies outside the bounds that the kernel gave: what rests on them is not proved."""
+    from mbegu.engine.kernels import driver  # noqa: PLC0415
+
+    state = kernel.pack(seen[-1].to_json(), options)
+    player = kernel.player(seen[-1].to_json())
+    child, again = driver.play(state, kernel.to_move(last, player, options))
+    end = driver.margin(child) * (1 if again == (player == 0) else -1)  # of player 0
+    for position in seen:
+        told = position.to_json()
+        low, high = driver.bounds(kernel.pack(told, options))
+        margin = end * (1 - 2 * kernel.player(told))
+        if not low <= margin <= high:
+            return _(
+                "at {position}: `bounds` says {low} to {high}, and the game ends with {margin}"
+            ).format(position=position, low=low, high=high, margin=margin)
     return None
 
 

@@ -29,6 +29,7 @@ from mbegu.engine.jit import compiled
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.agreement import disagreement
 from mbegu.engine.kernels.door import kernel_module
+from mbegu.engine.knowledge import bounds as promised
 from mbegu.engine.machine import machine_of
 
 MOST_MOVES = 128  # for which there is room at first
@@ -161,6 +162,17 @@ def make_move(state, move):
 @compiled
 def tell_facts(state):
     return the.over(state), the.margin(state), the.evaluate(state), the.key(state)
+
+
+@compiled
+def tell_bounds(state):
+    return promised(state)
+
+
+def bounds(state: Any) -> tuple[int, int]:
+    """The least and the greatest final margin for the state's `me`, as the kernel promises them."""
+    low, high = tell_bounds(state)
+    return int(low), int(high)
 
 
 def legal_moves(state: Any) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mbegu import __version__
 from mbegu.core.deadline import within
+from mbegu.core.errors import InvalidGame
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import LANGUAGES, _, current_language
 from mbegu.core.registry import broken, game_class, is_ours, troubles, usable_games
@@ -82,7 +83,17 @@ def position_of(game: str, text: str | None) -> Position:
 
 @lru_cache(64)
 def told_lesson(name: str, _language: str) -> str:
-    """A lesson in the language of the moment, as JSON."""
+    """A lesson in the language of the moment, as JSON; InvalidGame where a stranger's lesson breaks."""
+    found = game_class(name)
+    try:
+        return _written_lesson(name)
+    except (Exception, SystemExit) as error:
+        if is_ours(found) or isinstance(error, InvalidGame):
+            raise
+        raise InvalidGame(broken(name, error)) from error
+
+
+def _written_lesson(name: str) -> str:
     steps = []
     for step in lesson(name):
         position = step.start()

@@ -259,7 +259,7 @@ def _scene(game: Game) -> Json:
     lot, position = Random(SCENE), game.start()  # noqa: S311 - a picture, no secret
     for _ply in range(PLIES_TO_SCENE):
         after = position.play(lot.choice(position.legal_moves()))
-        if after.turn is None:
+        if after.turn is None or not after.legal_moves():
             break
         position = after
     told: Json = _lying(position)["places"]
