@@ -356,6 +356,30 @@ def test_who_does_not_read_an_answer_does_not_hold_a_line(
         assert len(doors) == (1 if reads else 0)
 
 
+def test_who_does_not_take_a_good_bye_does_not_hold_a_line(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that is closed waits for its last bytes to be taken: for ever, if nobody takes them."""
+    monkeypatch.setattr("mbegu.server.net.websocket_protocol.GOODBYE", 0.2)
+    monkeypatch.setattr("mbegu.server.api.sockets.HELLOS_AT_ONCE", 60)
+    room = guest.new_room("morabaraba", "human", "human")
+    lines = served.server.server_state.connections
+    others = set(lines)
+    with upgraded(guest, f"/ws/rooms/{room}") as line:
+        (ours,) = (one for one in lines - others if isinstance(one, Protocol))
+        for _number in range(40):
+            line.say(HELLO)
+            time.sleep(0.01)
+            if ours.transport.get_write_buffer_size():
+                break
+        assert ours.transport.get_write_buffer_size()
+        line.say(frame(TEXT, b'{"t": "hello", "v": 99}'))
+        until = time.monotonic() + 5
+        while ours in lines and time.monotonic() < until:
+            time.sleep(0.01)
+        assert ours not in lines
+
+
 def test_when_it_is_crowded_only_players_come_in(
     served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ It is a class of uvicorn's that is not meant for others: pyproject.toml pins the
 holds, docs/dependencies.md says why, and tests/server/test_internals.py notices when it changes.
 """
 
+import asyncio
 import logging
 import socket
 from collections import deque
@@ -49,11 +50,20 @@ class Protocol(WebSocketsSansIOProtocol):
         self._arrivals: deque[float] = deque()  # of the messages that wait to be heard
         self._meter, self._bucket = Meter(), Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE)
         self._may: Callable[[float], bool] = lambda _cost: True
+        self._last_word: asyncio.TimerHandle | None = None
+
+    def on_task_complete(self, task: "asyncio.Task[None]") -> None:
+        """Nobody listens here any more: the line ends, also if what is left to send is never taken."""
+        super().on_task_complete(task)
+        if not self.disconnected and self.transport.get_write_buffer_size():
+            self._last_word = self.loop.call_later(2 * GOODBYE, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """One line less."""
         self.config.app.state.doors.leave(self.transport)  # type: ignore[union-attr]
         super().connection_lost(exc)
+        if self._last_word is not None:
+            self._last_word.cancel()
         # What refers to itself would stay until all garbage is looked for.
         getattr(self, "scope", {}).get("extensions", {}).clear()
         self.conn.parser.close()
