@@ -52,11 +52,17 @@ function lastLine(text: string): string {
 
 /** Tells the page how much has come, a few times a second. */
 function progress(): (have: number, of: number) => void {
-  let last = -OFTEN;
+  let timer = 0,
+    latest: FromWorker = { t: "coming", have: 0, of: 0 };
+  const tell = () => {
+    clearTimeout(timer);
+    timer = 0;
+    scope.postMessage(latest);
+  };
   return (have, of) => {
-    if (have < of && performance.now() - last < OFTEN) return;
-    last = performance.now();
-    scope.postMessage({ t: "coming", have, of });
+    latest = { t: "coming", have, of };
+    if (have >= of) tell();
+    else timer ||= setTimeout(tell, OFTEN) as unknown as number;
   };
 }
 
