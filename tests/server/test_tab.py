@@ -58,6 +58,10 @@ class Page:
 
     def __init__(self) -> None:
         self.told: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
+        self.prepared: list[str] = []  # the games for which an engine was got ready
+
+    def prepare(self, question: str) -> None:
+        self.prepared += json.loads(question)
 
     def answer(self, number: int, status: int, kind: str, body: str) -> None:
         self.told.put_nowait(("answer", number, status, kind, body))
@@ -151,6 +155,7 @@ def test_a_move_is_made_answered_and_kept() -> None:
         tab = Tab()
         room = await tab.game(level=3)
         line, shot = await tab.enter(room)
+        assert tab.page.prepared == ["oware"]  # before anybody waits for a thought
         assert shot["room"]["can"]["move"]
         assert shot["view"]["turn"] == 0
         move = shot["view"]["legal"][2]["move"]
@@ -200,6 +205,63 @@ def test_two_tabs_do_not_write_over_each_other() -> None:
         assert [event["kind"] for event in first.keeper.rooms[room]["log"]].count("moved") == 1
 
     run(play())
+
+
+def test_a_game_that_goes_on_while_it_is_loaded_is_loaded_again() -> None:
+    """Another tab has moved after the database was read: what is shown is what is kept."""
+
+    class Slow(Keeper):
+        reading, overtaken = asyncio.Event(), asyncio.Event()
+
+        async def load(self, room: str) -> str | None:
+            text = await super().load(room)
+            self.reading.set()
+            await self.overtaken.wait()
+            return text
+
+    async def play() -> None:
+        first = Tab()
+        room = await first.game()
+        line, shot = await first.enter(room)
+        keeper = Slow()
+        keeper.rooms = first.keeper.rooms
+        second = Tab(keeper)
+        second.office.open(1, f"/ws/rooms/{room}", "en")
+        await keeper.reading.wait()
+        move = shot["view"]["legal"][0]["move"]
+        first.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": move})
+        await first.heard(line, "ack")
+        second.office.elsewhere(room)
+        keeper.overtaken.set()
+        await second.page.hear(lambda one: one == ("opened", 1))
+        second.say(1, {"t": "hello", "v": 1, "after": None})
+        assert [one["move"] for one in (await second.heard(1, "snapshot"))["moves"]] == [move]
+
+    run(play())
+
+
+def test_a_game_that_two_tabs_begin_is_there_once() -> None:
+    """The page has named it before Python was there; a second tab at its address asks for the same."""
+    name = "abcdefghijklmnopqrstuv"
+    form = {"game": "oware", "seats": [{"kind": "human"}] * 2}
+
+    async def ask() -> None:
+        first = Tab()
+        second = Tab(first.keeper)
+        assert (await first.ask("POST", f"/rooms?id={name}", form))[0] == 201
+        line, shot = await first.enter(name)
+        move = shot["view"]["legal"][0]["move"]
+        first.say(line, {"t": "move", "id": "command-a", "ply": 1, "move": move})
+        await first.heard(line, "ack")
+        assert await second.ask("POST", f"/rooms?id={name}", form) == (201, {"room": name})
+        _line, again = await second.enter(name)
+        assert [one["move"] for one in again["moves"]] == [move]
+        status, told = await second.ask("POST", f"/rooms?id={name}", {**form, "game": "kalah"})
+        assert status == 400
+        assert "name" in told["error"]
+        assert (await second.ask("POST", "/rooms?id=../x", form))[0] == 400
+
+    run(ask())
 
 
 def test_a_full_storage_is_told_and_nothing_is_half_done() -> None:

@@ -45,6 +45,17 @@ def test_a_file_brings_every_game_to_another_device() -> None:
     run(both())
 
 
+def test_a_damaged_game_does_not_spoil_the_file_for_the_others() -> None:
+    async def both() -> None:
+        here, there = Tab(), Tab()
+        whole, damaged = await here.game(), await here.game()
+        here.keeper.rooms[damaged]["start"] = "nonsense"
+        status, told = await there.ask("POST", "/records", {"text": await saved(here)})
+        assert (status, told["rooms"]) == (201, [whole])
+
+    run(both())
+
+
 def test_whoever_is_further_wins_and_what_went_on_otherwise_is_kept_beside() -> None:
     async def both() -> None:
         here, there = Tab(), Tab()

@@ -122,16 +122,28 @@ def test_passing_and_a_draw_without_a_board(visit: Any) -> None:
     page.locator("#end", has_text="A draw").wait_for()
 
 
+def lies_there(page: Any, point: str) -> None:
+    """Waits for the picture that shows a pebble there: it comes from the server, after the move."""
+    page.locator(f"[data-place={point}] > circle").wait_for()
+
+
+def held(page: Any) -> str:
+    """The place that has the keyboard."""
+    return str(page.evaluate("document.activeElement.dataset.place"))
+
+
 def test_a_strange_board_is_played_by_keys(visit: Any) -> None:
     page = visit("/")
     page.goto(f"/play/{room(page, 'rows', 'hh')}")
     page.locator("[data-target=b2][data-move]").wait_for()
     page.keyboard.type("b2")
     page.keyboard.press("Enter")
-    wait_for_plies(page, 1)
-    page.locator("[data-target=a3]").focus()
+    lies_there(page, "b2")
+    assert held(page) == "b2", "whoever plays by keys stays where he is"
+    assert wait_for_turn(page)
+    page.locator("[data-target=a3][data-move]").focus()
     page.keyboard.press("Enter")
-    wait_for_plies(page, 2)
+    lies_there(page, "a3")
     page.locator("[data-target=b2]").click(force=True)  # it cannot be played, and says why
     page.locator(".bubble", has_text="A pebble lies there.").wait_for()
 

@@ -12,6 +12,7 @@ import pytest
 from folder import BELOW, ROOT, build, image, served
 from playwright.sync_api import Browser, Page, expect
 
+from mbegu.core.registry import OURS
 from mbegu.site import build as site_build
 from mbegu.site.build import SiteError, build_site
 
@@ -66,6 +67,14 @@ def test_a_game_against_the_computer_without_a_server(page: Page, address: str) 
     expect(page.get_by_text("No move yet.")).to_be_hidden(timeout=PATIENCE)
     hint = page.get_by_role("button", name="Hint")
     expect(hint).to_be_enabled(timeout=PATIENCE)  # the computer has answered
+
+
+def test_the_engine_comes_along() -> None:
+    """Here, too, a tab thinks with the compiled kernels and not with the readable rules."""
+    told = json.loads((image() / "engine" / "engine.json").read_text("utf-8"))
+    assert {library["game"] for library in told.values()} == set(OURS)
+    for library in told.values():
+        assert (image() / "engine" / library["file"]).stat().st_size == library["bytes"]
 
 
 def test_menus_leave_out_what_needs_a_server(page: Page, address: str) -> None:

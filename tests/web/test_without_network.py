@@ -10,14 +10,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from folder import BELOW, build, image, served
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from table import GAMES, move, until, wait_for_plies, wait_for_turn
 
 from mbegu.site import build as site_build
@@ -210,12 +210,46 @@ def test_one_moves_while_python_is_still_on_its_way(browser: Browser, address: s
     new_game(page, address, "oware", "Two people, one screen")
     assert wait_for_turn(page)  # the board of a game that nobody has made yet
     page.locator("[data-move]").first.click()
-    expect(page.get_by_text("Getting ready, a few seconds the first time").first).to_be_visible()
+    told = page.get_by_text(re.compile(r"The rules are on their way, once: \d\.\d of \d\.\d MB"))
+    expect(told.first).to_be_visible(timeout=PATIENCE)
     held[0].continue_()
     wait_for_plies(page, 1)
     page.reload()
     assert wait_for_turn(page)
     wait_for_plies(page, 1)  # once, and kept
+    context.close()
+
+
+def test_a_game_that_began_before_python_outlives_its_page(browser: Browser, address: str) -> None:
+    """Whoever is tired of waiting loads the page again, or opens it a second time: it is one game."""
+    context = device(browser, service_workers="block")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    context.route(re.compile(r"memory\.bin\.zst"), hold)
+    first, second = context.new_page(), context.new_page()
+
+    def asked(times: int) -> None:
+        until(first, lambda: len(held) == times, f"Python's memory, asked for {times} times")
+
+    new_game(first, address, "oware", "Two people, one screen")
+    asked(1)
+    first.reload()
+    assert wait_for_turn(first)  # its board is still there
+    asked(2)
+    second.goto(first.url)
+    assert wait_for_turn(second)
+    asked(3)
+    for one in held:
+        with suppress(Error):  # nobody waits for the first any more
+            one.continue_()
+    second.locator("[data-move]").first.click()
+    for page in (first, second):
+        wait_for_plies(page, 1)
+    first.goto(f"{address}#/games")
+    expect(first.get_by_text("moves: 1")).to_have_count(1)
     context.close()
 
 

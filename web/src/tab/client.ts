@@ -1,9 +1,10 @@
 /** The page's half of Python in this tab: questions and lines go to a worker, which never keeps the page waiting. */
 
 import { files, isFolder } from "../lib/link";
+import { coming } from "../lib/coming.svelte";
 import { lang, t } from "../lib/i18n.svelte";
-import { earlyRoom, type EarlyRoom } from "./early";
-import { keepLast, lastShot } from "./last";
+import { begun, earlyRoom, forgetBegun, noteBegun, type EarlyRoom } from "./early";
+import { keepFirst, keepLast, lastShot } from "./last";
 import type { FromWorker, ToWorker } from "./messages";
 
 interface Ends {
@@ -72,6 +73,9 @@ function hear(message: FromWorker): void {
     case "closed":
       hangUp(message.line, message.code);
       break;
+    case "coming":
+      Object.assign(coming, { have: message.have, of: message.of });
+      break;
     case "ready":
       started = true;
       early = null;
@@ -106,6 +110,7 @@ function sentence(why: string): string {
 /** Python does not run: whoever waits is told, and whoever asks later too. */
 function fail(why: string): void {
   broken = why || "?";
+  coming.have = coming.of; // nobody waits for it any more
   for (const { failed } of asked.values()) failed(new Error(broken));
   asked.clear();
   for (const line of lines.values()) line.closed(CANNOT, broken);
@@ -142,10 +147,28 @@ async function beforehand(path: string, init?: RequestInit): Promise<Response | 
   early = await earlyRoom(init.body as string, shots, view).catch(() => null); // a damaged file: Python knows, too
   if (!early) return null;
   const { id } = early;
-  made = pass(`/rooms?id=${id}`, init)
-    .then(async (answer) => (answer.ok ? "" : ((await answer.json()) as { error?: string }).error || "?"))
-    .catch(() => ""); // Python does not run: whoever has a line is told
+  noteBegun(id, init.body as string);
+  keepFirst(id, early.shot);
+  made = make(id, init.body as string);
   return new Response(JSON.stringify({ room: id }), { status: 201 });
+}
+
+/** Has Python make a room of this name, as soon as it can; why not, if it does not. */
+async function make(id: string, body: string): Promise<string> {
+  try {
+    const answer = await pass(`/rooms?id=${id}`, { method: "POST", body });
+    forgetBegun(id);
+    return answer.ok ? "" : ((await answer.json()) as { error?: string }).error || "?";
+  } catch {
+    return ""; // Python does not run: whoever has a line is told
+  }
+}
+
+/** When a room can be entered: one that was begun before Python was there may have to be made first. */
+function entered(room: string | undefined): Promise<string> | null {
+  if (early !== null && room === early.id) return made;
+  const body = room && isFolder ? begun(room) : null;
+  return room && body !== null ? make(room, body) : null; // the page was loaded again meanwhile, or another tab's
 }
 
 function pass(path: string, init?: RequestInit): Promise<Response> {
@@ -172,7 +195,7 @@ export function connect(path: string, ends: Ends): { send: (text: string) => voi
   const isNew = early !== null && room === early.id;
   const kept = !started && isFolder && room && broken === null ? lastShot(room) : null;
   const shot = isNew ? (early as EarlyRoom).shot : kept;
-  const first = isNew ? made : null; // nobody enters a room before it is made
+  const first = broken === null ? entered(room) : null; // nobody enters a room before it is made
   const later = (message: ToWorker) => (first ? void first.then(() => tell(message)) : tell(message));
   void first?.then((why) => why && hangUp(line, CANNOT, why));
   later({ t: "open", line, path, lang: lang() });

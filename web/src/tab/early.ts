@@ -1,5 +1,7 @@
 /** The first game while Python is still on its way: its board was written down when the site was built. */
 
+import { recall, remember } from "../lib/settings.svelte";
+
 interface Seat {
   kind: string;
   level?: number | null;
@@ -50,4 +52,28 @@ export async function earlyRoom(body: string, shots: URL, view: (game: string) =
   const seats = shot.room.seats.map((seat, k) => ({ ...seat, ...asked.seats[k] }));
   const room = { ...shot.room, id, created: now, updated: now, seats };
   return { id, shot: JSON.stringify({ ...shot, room, view: seen, early: true }) } satisfies EarlyRoom;
+}
+
+// ---- a page that is loaded again, or a second tab, before Python has made the room
+
+const KEY = "mbegu-begun";
+
+interface Begun {
+  id: string;
+  body: string;
+}
+
+/** Keeps what was asked for, until Python has made it. */
+export function noteBegun(id: string, body: string): void {
+  remember(KEY, { id, body } satisfies Begun);
+}
+
+/** What was asked for by this name, if Python has not made it yet. */
+export function begun(id: string): string | null {
+  const kept = recall<Partial<Begun> | null>(KEY, null);
+  return kept?.id === id && typeof kept.body === "string" ? kept.body : null;
+}
+
+export function forgetBegun(id: string): void {
+  if (begun(id) !== null) remember(KEY, null);
 }

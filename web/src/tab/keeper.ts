@@ -127,6 +127,8 @@ class Database implements Keeper {
   add(rows: string): Promise<void> {
     return this.#within(async (at) => {
       for (const { log, ...row } of JSON.parse(rows) as (Row & { log: LogEntry[] })[]) {
+        // Two tabs may begin the same game: the one that comes later takes no move back.
+        if (!log.length && (await result<Row | undefined>(at.objectStore("rooms").get(row.id)))) continue;
         at.objectStore("rooms").put(row);
         for (const line of log) at.objectStore("events").put({ ...line, room: row.id });
       }

@@ -30,6 +30,11 @@ async function keep(room: string, look: (room: string) => Promise<Response>): Pr
   remember(KEY, { version, lang: lang(), room, shot: JSON.parse(text) } satisfies Last);
 }
 
+/** Keeps a game that has just begun as it is told first. */
+export function keepFirst(room: string, shot: string): void {
+  remember(KEY, { version, lang: lang(), room, shot: JSON.parse(shot) as Last["shot"] } satisfies Last);
+}
+
 /** What a line to this game would be told first, if it is the last one. */
 export function lastShot(room: string): string | null {
   const last = recall<Partial<Last> | null>(KEY, null);

@@ -12,11 +12,13 @@ export type FromWorker =
   | { t: "opened"; line: number }
   | { t: "said"; line: number; text: string }
   | { t: "closed"; line: number; code: number }
+  | { t: "coming"; have: number; of: number } // bytes of Python's files
   | { t: "ready"; milliseconds: number; lasting: boolean } // whether games outlive the tab
   | { t: "broken"; why: string };
 
 /** The same between the worker and the one that thinks for it. */
 export type ToMind =
   | { t: "start"; files: string; stop: SharedArrayBuffer | null } // in `stop` stands which job may end
+  | { t: "prepare"; question: string } // somebody will soon want a thought about this game
   | { t: "think"; n: number; kind: string; question: string };
 export type FromMind = { t: "more"; n: number; answer: string } | { t: "done"; n: number; problem: string };

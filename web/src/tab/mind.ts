@@ -27,10 +27,12 @@ const scope = self as unknown as {
   onmessage: ((event: MessageEvent<ToMind>) => void) | null;
 };
 let mind: Promise<Mind> | null = null;
+let files = ""; // where Python's files lie
 let engine = ""; // where the modules lie
 let stop: Int32Array | null = null; // the number of the job that nobody wants any more
 let libraries: Record<string, Library> = {};
 const hosts: Record<string, Host> = {}; // the modules that are open: Python sees them
+const opening: Record<string, Promise<void>> = {};
 
 function helpersHere(): number {
   if (!canShare() || typeof Worker !== "function") return 0;
@@ -49,6 +51,21 @@ function hire(lent: Lent): Promise<void> {
     worker.onerror = (event) => failed(new Error(event.message));
     worker.postMessage(lent);
   });
+}
+
+/** Has the module open that a question needs; whoever asks meanwhile waits for the same. */
+async function openFor(question: string): Promise<Mind> {
+  mind ??= start().catch((error: unknown) => {
+    mind = null; // whoever asks next tries again: the network may be back
+    throw error;
+  });
+  const thinker = await mind;
+  const needed = thinker.needs(question);
+  if (needed && !hosts[needed]) {
+    opening[needed] ??= open(needed).finally(() => delete opening[needed]);
+    await opening[needed];
+  }
+  return thinker;
 }
 
 /** Opens a module, checked; with helpers where there can be some. */
@@ -77,18 +94,19 @@ async function lendTable(host: Host, table: Packed): Promise<void> {
   }
 }
 
-async function start(files: string): Promise<Mind> {
+async function start(): Promise<Mind> {
   engine = new URL("engine/", files).href;
   const [python, response] = await Promise.all([startPython(files), fetch(new URL("engine.json", engine))]);
-  if (response.ok && !whyNot()) libraries = (await response.json()) as Record<string, Library>;
+  if (response.ok && !whyNot())
+    libraries = (await response.json().catch(() => {
+      throw new Error("damaged engine.json");
+    })) as Record<string, Library>;
   return python.pyimport("mbegu.server.tab").thinker?.(hosts, JSON.stringify(libraries)) as Mind;
 }
 
 async function think(n: number, kind: string, question: string): Promise<void> {
   try {
-    const thinker = await (mind as Promise<Mind>);
-    const needed = thinker.needs(question);
-    if (needed && !hosts[needed]) await open(needed);
+    const thinker = await openFor(question);
     for (const host of Object.values(hosts)) host.job = n;
     thinker.think(kind, question, (answer) => scope.postMessage({ t: "more", n, answer }));
     scope.postMessage({ t: "done", n, problem: "" });
@@ -104,6 +122,8 @@ function lastLine(text: string): string {
 scope.onmessage = ({ data }) => {
   if (data.t === "start") {
     stop = data.stop && new Int32Array(data.stop);
-    mind = start(data.files);
-  } else void think(data.n, data.kind, data.question);
+    files = data.files;
+  } else if (data.t === "prepare")
+    void openFor(data.question).catch(() => undefined); // whoever asks for a thought is told
+  else void think(data.n, data.kind, data.question);
 };

@@ -38,6 +38,11 @@ export class Minds {
     return { done, stop: () => this.#stop(n) };
   }
 
+  /** Starts whoever thinks, and lets him have what he needs for a game, before anybody waits for it. */
+  prepare(question: string): void {
+    this.#begin().postMessage({ t: "prepare", question } satisfies ToMind);
+  }
+
   #next(): void {
     if (this.#current || !this.#queue.length) return;
     this.#current = this.#queue.shift() as Waiting;
@@ -48,7 +53,11 @@ export class Minds {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker(new URL("./mind.ts", import.meta.url), { type: "module", name: "mind" });
     this.#worker.onmessage = ({ data }: MessageEvent<FromMind>) => this.#hear(data);
-    this.#worker.onerror = (event) => this.#over(event.message || "?");
+    this.#worker.onerror = (event) => {
+      this.#worker?.terminate(); // it answers nothing any more: the next job has a new one
+      this.#worker = null;
+      this.#over(event.message || "missing mind");
+    };
     this.#worker.postMessage({ t: "start", files: this.files, stop: this.#stopped } satisfies ToMind);
     return this.#worker;
   }

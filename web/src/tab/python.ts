@@ -21,6 +21,8 @@ interface Described {
   files: Record<string, Kept>;
 }
 
+type Came = (bytes: number) => void;
+
 async function sha256(data: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -36,9 +38,21 @@ function nameOf(url: URL): string {
   return url.pathname.split("/").at(-1) ?? "";
 }
 
+/** What a response brings; `came` hears of each piece. */
+function body(response: Response, came?: Came): Promise<ArrayBuffer> {
+  if (!response.body || !came) return response.arrayBuffer();
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, to) {
+      came(piece.byteLength);
+      to.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted)).arrayBuffer();
+}
+
 /** A file, whole and as it was built, or an error that says that it is not. */
-export async function whole(url: URL, wanted: string): Promise<ArrayBuffer> {
-  const data = await (await fetched(url)).arrayBuffer();
+export async function whole(url: URL, wanted: string, came?: Came): Promise<ArrayBuffer> {
+  const data = await body(await fetched(url), came);
   // crypto.subtle is there only on secure pages; elsewhere compilers and unpackers find out.
   if (!globalThis.crypto?.subtle || (await sha256(data)) === wanted) return data;
   // What the browser has kept may be spoilt: once more, past everything that is kept.
@@ -54,9 +68,14 @@ async function forget(hash: string): Promise<void> {
     await (await caches.open(name)).delete(`/.mbegu/hash/${hash.slice(0, 16)}`);
 }
 
-async function unpacked(files: string, name: string, told: Described): Promise<Uint8Array<ArrayBuffer>> {
+async function unpacked(
+  files: string,
+  name: string,
+  told: Described,
+  came: Came,
+): Promise<Uint8Array<ArrayBuffer>> {
   const kept = told.files[name] as Kept;
-  const packed = await whole(new URL(name, files), kept.sha256);
+  const packed = await whole(new URL(name, files), kept.sha256, came);
   const room = new Uint8Array(kept.whole);
   decompress(new Uint8Array(packed), room);
   return room;
@@ -77,12 +96,20 @@ export async function checkScripts(files: string): Promise<void> {
     await whole(new URL(name, files), (told.files[name] as Kept).sha256);
 }
 
-/** Python, with all of Mbegu that a tab needs imported already. */
-export async function startPython(files: string): Promise<Python> {
+const LARGE = ["python.wasm.zst", "memory.bin.zst"] as const;
+
+/** Python, with all of Mbegu that a tab needs imported already; `told` hears how many bytes of how many are here. */
+export async function startPython(
+  files: string,
+  told: (have: number, of: number) => void = () => undefined,
+): Promise<Python> {
   const described = await description(files);
+  const of = LARGE.reduce((sum, name) => sum + (described.files[name]?.bytes ?? 0), 0);
+  let have = 0;
+  const came = (bytes: number) => told((have += bytes), of);
   const [wasm, folded, { loadPyodide }] = await Promise.all([
-    unpacked(files, "python.wasm.zst", described),
-    unpacked(files, "memory.bin.zst", described),
+    unpacked(files, LARGE[0], described, came),
+    unpacked(files, LARGE[1], described, came),
     import(/* @vite-ignore */ new URL("pyodide.mjs", files).href) as Promise<Pyodide>,
   ]);
   // Pyodide fetches its program by itself; it gets the one that we have unpacked and checked.

@@ -20,6 +20,7 @@ const scope = self as unknown as {
   postMessage(message: FromWorker): void;
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
 };
+const OFTEN = 250; // milliseconds
 const waiting: ToWorker[] = [];
 let office: Office | null = null;
 
@@ -49,12 +50,29 @@ function lastLine(text: string): string {
   return text.trim().split("\n").at(-1) ?? "";
 }
 
+/** Tells the page how much has come, a few times a second. */
+function progress(): (have: number, of: number) => void {
+  let timer = 0,
+    latest: FromWorker = { t: "coming", have: 0, of: 0 };
+  const tell = () => {
+    clearTimeout(timer);
+    timer = 0;
+    scope.postMessage(latest);
+  };
+  return (have, of) => {
+    latest = { t: "coming", have, of };
+    if (have >= of) tell();
+    else timer ||= setTimeout(tell, OFTEN) as unknown as number;
+  };
+}
+
 async function start(files: string): Promise<void> {
   const began = performance.now();
-  const [python, kept] = await Promise.all([startPython(files), keeper()]);
+  const [python, kept] = await Promise.all([startPython(files, progress()), keeper()]);
   const minds = new Minds(files);
   const told = {
     think: (kind: string, question: string, more: More) => minds.think(kind, question, more),
+    prepare: (question: string) => minds.prepare(question),
     answer: (n: number, status: number, type: string, body: string) =>
       scope.postMessage({ t: "answer", n, status, type, body }),
     opened: (line: number) => scope.postMessage({ t: "opened", line }),

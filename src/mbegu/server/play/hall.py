@@ -81,6 +81,7 @@ class Hall:
         self.tab: str | None = None  # what tabs may do: "keeps", "thinks"
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._overtaken: set[str] = set()  # went on elsewhere while they were being loaded
         self._errands: set[asyncio.Task[None]] = set()
         store.displaced = self._leave
 
@@ -101,15 +102,24 @@ class Hall:
 
     async def _load(self, name: str) -> Room | None:
         try:
-            await self.store.claim(name)
-            row = await self.store.load(name)
-            if row is None:
-                return None
-            room = self._rooms[name] = await self._opened(row)
-            self.put_away_soon(room)
+            room = await self._fetched(name)
+            while room is not None and name in self._overtaken:
+                room.close()
+                room = await self._fetched(name)
+            if room is not None:
+                self._rooms[name] = room
+                self.put_away_soon(room)
             return room
         finally:
             del self._loading[name]
+            self._overtaken.discard(name)
+
+    async def _fetched(self, name: str) -> Room | None:
+        """A room as the store has it now."""
+        self._overtaken.discard(name)
+        await self.store.claim(name)
+        row = await self.store.load(name)
+        return None if row is None else await self._opened(row)
 
     async def _opened(self, row: RoomRow) -> Room:
         """A room as it is kept; a log that cannot be played is nobody's fault who looks at it."""
@@ -179,6 +189,8 @@ class Hall:
 
     def _leave(self, name: str) -> None:
         """Gives up a room that has gone on elsewhere; whoever is in it comes back and finds it."""
+        if name in self._loading:
+            self._overtaken.add(name)
         room = self._rooms.pop(name, None)
         if room is not None:  # soon: first whoever has asked is answered
             asyncio.get_running_loop().call_soon(_send_away, room)

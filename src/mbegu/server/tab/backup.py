@@ -35,10 +35,19 @@ _START = re.compile(r'\s*\{\s*"format"\s*:\s*"' + FORMAT + '"')
 
 
 async def write_backup(store: TabStore) -> str:
-    """All games, as the text of a file."""
+    """All games, as the text of a file; a damaged one does not spoil it for the others."""
     rows = [await store.load(name) for name in await store.names()]
-    games = [row_json(row) for row in rows if row is not None]
+    games = [told for row in rows if row is not None and _is_sound(told := row_json(row))]
     return dumps({"format": FORMAT, "version": VERSION, "games": games})
+
+
+def _is_sound(told: dict[str, Any]) -> bool:
+    """Whether a game can be read again."""
+    try:
+        _checked(told)
+    except (MbeguError, *PLAIN_ERRORS):
+        return False
+    return True
 
 
 def is_backup(text: str) -> bool:

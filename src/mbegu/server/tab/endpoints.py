@@ -175,9 +175,13 @@ async def _new_room(question: Question) -> Answer:
     row = new_room(question.form, HERE)
     name = question.query.get("id")  # that the page has given it, while it waited for us
     if name is not None:
-        if not ROOM_ID.fullmatch(name) or await question.store.load(name) is not None:
-            raise InvalidForm(_("this is not a name for a new game"))
         row = replace(row, id=name)
+        known = await question.store.load(name)
+        same = known is None or (known.game, known.seats) == (row.game, row.seats)
+        if not same or not ROOM_ID.fullmatch(name):
+            raise InvalidForm(_("this is not a name for a new game"))
+        if known is not None:  # another tab was quicker
+            return Answer(dumps({"room": name}), status=201)
     await question.hall.add([row])
     return Answer(dumps({"room": row.id}), status=201)
 

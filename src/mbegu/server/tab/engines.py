@@ -44,7 +44,8 @@ class TabEngines:
         return self._waiting[owner]
 
     async def warm(self, game: Game, level: int, owner: str, compiling: Callable[[], None]) -> None:
-        """Nothing needs compiling."""
+        """Nothing needs compiling; but whoever thinks needs a moment to start, and his module to come."""
+        self._page.prepare(json.dumps([str(game)]))
 
     async def get_ready(self, game: Game, owner: str) -> None:
         """Nothing needs compiling."""

@@ -88,10 +88,15 @@ class Office:
         finally:
             del self._heard[number]
 
+    def _hang_up(self, number: int, code: int) -> None:
+        """Our side ends a line: nothing more will be heard on it."""
+        self._page.closed(number, code)
+        self.close(number)
+
     async def _line(self, number: int, path: str, language: str) -> TabSocket | None:
         ends = (
             lambda text: self._page.said(number, text),
-            lambda code: self._page.closed(number, code),
+            lambda code: self._hang_up(number, code),
             language,
         )
         if path == ANALYSIS:
