@@ -356,7 +356,7 @@ def test_a_disk_that_is_full_is_said_in_a_line(arguments: list[str]) -> None:
             stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == "mbegu: stdout cannot be written: No space left on device\n"
+    assert done.stderr == "mbegu: output cannot be written: No space left on device\n"
 
 
 def test_lines_end_between_words_with_colours_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -598,9 +598,12 @@ def test_a_table_that_is_too_long(file: Path) -> None:
 @pytest.mark.parametrize("at", [9, 13, 20, 300, HEADER_BYTES, HEADER_BYTES + 6000])
 def test_a_changed_byte(file: Path, at: int) -> None:
     data = bytearray(file.read_bytes())
+    whole = bytes(data)
     data[at] ^= 1
     file.write_bytes(data)
     refused(file, "is damaged")
+    build(mbegu.game(AWARI), SEEDS, folder=file.parent)
+    assert file.read_bytes() == whole
 
 
 LIES: dict[str, Any] = {
@@ -640,6 +643,8 @@ def test_a_header_that_lies_with_a_right_checksum(lie: str, file: Path) -> None:
     file.write_bytes(block.ljust(HEADER_BYTES, b"\0") + data[HEADER_BYTES:])
     refused(file, "another version" if lie == "another version" else "is damaged")
     assert list_tables(file.parent)
+    assert build(mbegu.game(AWARI), SEEDS, folder=file.parent) == file  # not refused for ever
+    assert file.read_bytes() == data
 
 
 def test_no_table_at_all(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@
     amina.zip                 the same, packed
 
 Each bot is laid out in a folder of its own and sees no other one. So a module that is a bot itself is never
-taken along, nor what begins with a dot, nor what a link points to.
+taken along, nor what begins with a dot, nor what a link points to; nor one by the name of a module that everybody
+imports, for whoever laid a random.py into the folder of a class would play for all of it.
 
 To find all this the host itself reads the sources of strangers, and a syntax tree takes a thousand times the room
 of its source: so there is an end to the sources of one bot, and what is no source is never read as one.
@@ -16,6 +17,7 @@ import ast
 import lzma
 import os
 import stat
+import sys
 import warnings
 import zipfile
 import zlib
@@ -42,6 +44,7 @@ BOT_FILE = "bot.py"  # of a folder with several
 SOURCE = ".py"
 MOST_FILES, MOST_BYTES = 1000, 64 << 20
 MOST_SOURCE = 1 << 20  # bytes of Python, in all: what is taken apart here, outside of any cage
+EVERYBODYS = sys.stdlib_module_names | {"mbegu", "numpy"}
 LONGEST_NAME = 255  # bytes of a part of a path
 CHUNK = 1 << 16
 _BROKEN = (  # what an archive can be: no archive, damaged, locked, packed in a way that nobody knows
@@ -179,7 +182,9 @@ def _imports(source: bytes) -> set[str]:
 
 
 def _module(folder: Path, name: str, others: set[str]) -> Iterator[tuple[str, bytes]]:
-    """A module beside a bot, unless it is a bot or belongs to one."""
+    """A module beside a bot, unless it is a bot or belongs to one, or is called like everybody's."""
+    if name in EVERYBODYS:
+        return
     file, package = folder / f"{name}.py", folder / name
     if file.is_file() and not file.is_symlink():
         if str(file) not in others and not has_bot(source := read_source(str(file))):

@@ -239,6 +239,7 @@ def _bots(
         try:
             spec = replace(find_bot(_beside(here, text)), files=files, others=others)
             check_bots(game, (spec,))
+            spec.contents()  # one that has too much is left out; it does not stop the others
         except MbeguError as error:
             troubles.append((name or text, str(error)))
             continue

@@ -4,6 +4,7 @@ import codecs
 import errno
 import os
 import sys
+from typing import TextIO
 
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
@@ -20,18 +21,19 @@ class Full(MbeguError):
 
 def say_what_can_be_said() -> None:
     """A stream that is not UTF-8, such as a pipe on Windows, gets the nearest sign that it knows."""
-    for name in ("stdout", "stderr"):
-        if (
-            getattr(sys, name) is None
-        ):  # closed, as in `mbegu games >&-`: whatever is written is for nobody
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as we run
+    # One may be closed, as in `mbegu games >&-`: what is written there is for nobody.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     codecs.register_error(NEAREST, _nearest)
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(
-            stream, "reconfigure", None
-        )  # a test, or a notebook, has streams of its own
+        # A test and a notebook have streams of their own.
+        reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None and codecs.lookup(stream.encoding).name != "utf-8":
             reconfigure(errors=NEAREST)
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
@@ -47,4 +49,4 @@ def finish(error: OSError) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes once more when it ends
     if not isinstance(error, BrokenPipeError):
         told = _("{file} cannot be written: {why}")
-        raise Full(told.format(file=error.filename or "stdout", why=error.strerror)) from None
+        raise Full(told.format(file=error.filename or "output", why=error.strerror)) from None

@@ -196,6 +196,30 @@ def test_what_the_host_reads_as_python_has_an_end(
     assert max(read, default=0) <= MOST_SOURCE
 
 
+@pytest.mark.parametrize("name", ["random.py", "numpy.py", "json/__init__.py", "mbegu.py"])
+def test_nobody_plays_for_a_class_by_a_module_that_all_import(tmp_path: Path, name: str) -> None:
+    text = "import helper, random, json, numpy, mbegu\n" + BOT
+    files = {"amina.py": text, "helper.py": "import random\n", name: "raise SystemExit\n"}
+    lay_out({name: text.encode() for name, text in files.items()}, str(tmp_path))
+    assert set(find_bot(f"{tmp_path}/amina.py").contents()) == {"amina.py", "helper.py"}
+
+
+def test_one_that_has_too_much_does_not_stop_a_tournament(tmp_path: Path) -> None:
+    files = {
+        "amina.py": BOT.encode(),
+        "bahati.py": BOT.encode(),
+        "cleo.py": b"import notes\n" + BOT.encode(),
+        "notes.py": MUCH,
+        "plan.toml": b'game = "oware"\n[[bot]]\nbot = "amina.py"\n[[bot]]\nbot = "bahati.py"\n'
+        b'[[bot]]\nbot = "cleo.py"\n',
+    }
+    lay_out(files, str(tmp_path))
+    plan = read_plan(str(tmp_path / "plan.toml"))
+    assert [bot.name for bot in plan.bots] == ["amina", "bahati"]
+    assert [(name, "at most 1 MB" in why) for name, why in plan.troubles] == [("cleo.py", True)]
+    assert plan.fingerprint()
+
+
 def test_a_table_is_not_read_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of numbers are Python, too: those of a table of weights took gigabytes."""
     table, read = b"1,2,3\n" * MOST_SOURCE, list[int]()

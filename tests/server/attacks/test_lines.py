@@ -361,8 +361,10 @@ def test_when_it_is_crowded_only_players_come_in(
 ) -> None:
     room, watcher = guest.new_room("oware", "human", "human"), served.guest()
     monkeypatch.setattr("mbegu.server.net.connection_limit.CROWDED", 0)
-    with upgraded(watcher, f"/ws/rooms/{room}") as line:
-        assert line.socket.recv(100) == b"\x88\x02\x03\xf5"  # 1013
+    for path in (f"/ws/rooms/{room}", "/ws/lobby", "/ws/analysis"):
+        with upgraded(watcher, path) as line:
+            line.socket.settimeout(2)
+            assert line.socket.recv(100) == b"\x88\x02\x03\xf5", path  # 1013
     with guest.enter(room) as visit:
         assert visit.move(2)["t"] == "ack"
 

@@ -19,6 +19,7 @@ from mbegu.core.i18n import _
 from mbegu.engine.engine import free_memory_mb
 from mbegu.engine.tables.file import (
     HEADER_BYTES,
+    DamagedTable,
     Header,
     Table,
     check_layers,
@@ -160,7 +161,10 @@ def _is_there(path: Path, game: Game, seeds: int) -> bool:
     """Whether a table as large stands there already, unharmed; what is no table of ours is refused."""
     if not path.exists():
         return False
-    header = read_header(path)
+    try:
+        header = read_header(path)
+    except DamagedTable:  # or of another version
+        return False
     header.check_rules(game, path)
     if header.seeds < seeds:
         return False

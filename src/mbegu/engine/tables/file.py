@@ -27,7 +27,15 @@ from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.engine.tables.solver import Layer, Solver, TableError, Verdict, solver_of, tabled
 
-__all__ = ["HEADER_BYTES", "Header", "Table", "read_header", "read_table", "write_header"]
+__all__ = [
+    "HEADER_BYTES",
+    "DamagedTable",
+    "Header",
+    "Table",
+    "read_header",
+    "read_table",
+    "write_header",
+]
 
 MAGIC = b"MBEGUTAB"
 VERSION = 1
@@ -37,6 +45,10 @@ SMALL = 1 << 24  # bytes of a table that is read rather than mapped
 MEANINGS = 256  # of a byte, in each layer
 PARTS = range(-(1 << 15), 1 << 15)  # the numbers that a fact may hold, see `probe.packed_facts`
 Path_ = str | os.PathLike[str]
+
+
+class DamagedTable(TableError):
+    """A table of ours that cannot be used any more; it may be built again in its place."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +114,11 @@ def read_header(path: Path_) -> Header:
     if block[:8] != MAGIC:
         raise TableError(_("{path} is not a table of Mbegu").format(path=path))
     if len(block) < HEADER_BYTES:
-        raise TableError(_("{path} is cut off").format(path=path))
+        raise DamagedTable(_("{path} is cut off").format(path=path))
     length, checksum = struct.unpack("<II", block[8:16])
     text = block[16 : 16 + length]
     if zlib.crc32(text) != checksum:
-        raise TableError(
+        raise DamagedTable(
             _("{path} is damaged: its header is not what was written").format(path=path)
         )
     try:
@@ -114,14 +126,14 @@ def read_header(path: Path_) -> Header:
     except TableError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise TableError(
+        raise DamagedTable(
             _("{path} is damaged: its header makes no sense").format(path=path)
         ) from None
 
 
 def _header(facts: dict[str, Any], path: Path_) -> Header:
     if facts.get("version") != VERSION:
-        raise TableError(
+        raise DamagedTable(
             _("{path} was made by another version of Mbegu; build it again").format(path=path)
         )
     layers = tuple(_layer(number, layer) for number, layer in enumerate(facts["layers"]))

@@ -145,6 +145,14 @@ def _count_frames(socket: WebSocket, limits: RateLimits, address: str) -> None:
         budget(lambda cost: limits.frames.take(address, cost))
 
 
+async def _crowded_out(socket: WebSocket) -> bool:
+    """Whether a socket in which nobody plays was sent away: what lines are left are for those who do."""
+    crowded: bool = socket.app.state.doors.crowded
+    if crowded:
+        await socket.close(TRY_AGAIN)
+    return crowded
+
+
 # ---- rooms
 
 
@@ -164,8 +172,7 @@ async def room_socket(socket: WebSocket) -> None:
     if room is None:
         await socket.close(NO_ROOM)
         return
-    if socket.app.state.doors.crowded and not room.seats_of(socket.state.session):
-        await socket.close(TRY_AGAIN)  # what is left is for those who play
+    if not room.seats_of(socket.state.session) and await _crowded_out(socket):
         return
     await _AtRoom(_client(socket), room, hall).serve()
 
@@ -333,6 +340,8 @@ class _Delay:
 @guarded
 async def lobby_socket(socket: WebSocket) -> None:
     """`/ws/lobby`."""
+    if await _crowded_out(socket):
+        return
     await _AtLobby(_client(socket), socket.app.state.hall.lobby).serve()
 
 
@@ -360,6 +369,8 @@ class _AtLobby(_Greeted):
 @guarded
 async def analysis_socket(socket: WebSocket) -> None:
     """`/ws/analysis`."""
+    if await _crowded_out(socket):
+        return
     client = _client(socket)
     state = socket.app.state
     may = partial(state.limits.positions.take, socket.state.visitor, socket.state.address)
