@@ -267,7 +267,7 @@ def list_of_scores() -> Game:
     return with_position(scores=lambda self: [0, 0])
 
 
-@complaint("the winner must be 0, 1 or None, not 'First'")
+@complaint("raised InvalidGame: a winner is 0, 1 or None, not “First”")
 def named_winner() -> Game:
     def outcome(self: Any) -> Any:
         return None if self.heap else Outcome("First", (0, 0), Reason.NO_MOVES)  # type: ignore[arg-type]
@@ -286,7 +286,7 @@ def wrong_result() -> Game:
     return with_position(outcome=outcome)
 
 
-@complaint("the reason of an outcome must be a Reason, not 'tired'")
+@complaint("reason='tired')” is no Outcome")
 def odd_reason() -> Game:
     def outcome(self: Any) -> Any:
         return None if self.heap else Outcome(0, (0, 0), "tired")  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """`mbegu game`: a skeleton that passes its own tests, and a check that finds what is wrong."""
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,13 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     made = run(tmp_path, "-m", "mbegu", "game", "new", "zama", "--folder", str(tmp_path))
     assert "exists and is not empty" in made.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("end", "EndRules"), ("none", "NoneRules"), ("zama_two", "ZamaTwo")]
+)
+def test_a_name_that_the_skeleton_needs_itself(name: str, kind: str) -> None:
+    files = skeleton(name)
+    tree = ast.parse(files[f"src/mbegu_{name}/rules.py"])
+    assert kind in [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert f'{name} = "mbegu_{name}.rules:{kind}"' in files["pyproject.toml"]

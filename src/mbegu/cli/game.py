@@ -1,8 +1,10 @@
 """`mbegu game`: write a game of one's own, and check it."""
 
 import json
+import keyword
 import re
 import shlex
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import click
 
 from mbegu.cli.options import json_option
 from mbegu.cli.parameters import GAME
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game_names
@@ -44,7 +46,9 @@ def new(name: str, folder: Path | None) -> None:
     """Write a skeleton."""
     if not NAME.fullmatch(name):
         raise MbeguError(
-            _("{name} is not a name for a game: write small letters, like toguz").format(name=name)
+            _("{name} is not a name for a game: write small letters, like toguz").format(
+                name=shorten(name)
+            )
         )
     if name in game_names():
         raise MbeguError(_("there is a game called {name} already").format(name=name))
@@ -62,18 +66,23 @@ def new(name: str, folder: Path | None) -> None:
 
 def skeleton(name: str) -> dict[str, str]:
     """The files of a new game, by their place in the folder."""
-    words = {"name": name, "package": f"mbegu_{name}", "Class": name.title().replace("_", "")}
     source = files("mbegu.testing") / "skeleton"
+    texts = {place: (source / f"{file}.txt").read_text("utf-8") for file, place in FILES.items()}
+    words = {"name": name, "package": f"mbegu_{name}", "Class": _class_name(name, texts.values())}
 
     def filled(text: str) -> str:
         for word, value in words.items():
             text = text.replace(f"@{word}@", value)
         return text
 
-    return {
-        filled(place): filled((source / f"{file}.txt").read_text(encoding="utf-8"))
-        for file, place in FILES.items()
-    }
+    return {filled(place): filled(text) for place, text in texts.items()}
+
+
+def _class_name(name: str, texts: Iterable[str]) -> str:
+    """A name for the game's class that the skeleton does not use for something else, as `End`."""
+    found = name.title().replace("_", "")
+    used = any(re.search(rf"\b{found}\b", text.replace("@Class@", "")) for text in texts)
+    return f"{found}Rules" if used or keyword.iskeyword(found) else found
 
 
 @game.command(help=_("Check that a game is complete, and say in plain words what is wrong."))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from mbegu.core.errors import IllegalMove, InvalidMove, MbeguError
+from mbegu.core.errors import BrokenGame, IllegalMove, InvalidMove, MbeguError
 from mbegu.core.events import End, Event
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.options import split_game_text
@@ -86,8 +86,10 @@ def _expecting(what: str, position: Position | None = None) -> Iterator[None]:
         raise _failure(what, error, position) from error
 
 
-def _failure(what: str, error: Exception, position: Position | None) -> AssertionError:
+def _failure(what: str, error: BaseException, position: Position | None) -> AssertionError:
     shown = "" if position is None else _shown(position)
+    if isinstance(error, BrokenGame) and error.__cause__ is not None:
+        error = error.__cause__  # what the game's code has raised itself
     return AssertionError(f"{what} raised {type(error).__name__}: {error}{shown}")
 
 
