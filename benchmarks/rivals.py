@@ -8,7 +8,9 @@ busy machine is unfair to nobody; each opening is played twice with sides change
 of the file, with what was moved and what it took: stop it when you like, the same command goes on. Openings are by
 lot, but for those in which a short search sees more than a small lead. In Urubugu most set-ups are decided by
 what 0.02 s see, and whoever has the won side wins it; so there all beads begin in the front rows, by lot, and
-an opening counts if a long search finds no forced win. Endgame tables are used by whoever knows of them;
+an opening counts if a long search finds no forced win. `--nodes 1600 1000` counts nodes instead, of these
+sources and of the old ones: for games in which so little decides that a clock is too coarse. Endgame tables
+are used by whoever knows of them;
 `MBEGU_TABLES=` takes them away.
 """
 
@@ -32,13 +34,14 @@ from mbegu.games.urubugu import Urubugu
 LEAD = {"oware": 3.0, "kalah": 4.0, "awale2": 5.0, "morabaraba": 1.0}  # Urubugu: no forced win
 LOOK = {"urubugu": 1_000_000}  # nodes to find a lead
 SHORT_LOOK = 30_000  # elsewhere
+FOREVER = 1e9  # seconds
 BEADS, FRONT = 32, range(8, 16)  # of a player of Urubugu: beads, and cells of the front row
 WORKER = '''
 import json, sys, threading, time
 import mbegu
 from mbegu.engine.engine import Engine, Limits
 
-game, seconds = mbegu.game(sys.argv[1]), float(sys.argv[2])
+game, seconds, nodes = mbegu.game(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 engine = Engine(game, hash_mb=16)
 engine.warm_up()
 list(engine.think(game.start(), Limits(nodes=20_000)))
@@ -52,13 +55,17 @@ def watch(began, done):
             engine.stop()
 
 
+past = []
 for line in sys.stdin:
-    *history, position = [game.position(text) for text in json.loads(line)]
+    known, texts = json.loads(line)
+    past[known:] = [game.position(text) for text in texts]
+    *history, position = past
     done, began = threading.Event(), time.process_time()
     watcher = threading.Thread(target=watch, args=(began, done))
     watcher.start()
     # Less than the time from which an engine takes its time to solve the game.
-    *_before, last = engine.think(position, Limits(movetime=19), history)
+    limits = Limits(nodes=nodes) if nodes else Limits(movetime=19)
+    *_before, last = engine.think(position, limits, history)
     done.set()
     watcher.join()
     spent = time.process_time() - began
@@ -69,9 +76,9 @@ for line in sys.stdin:
 class Rival:
     """A process that plays with the sources of a folder, and keeps its own count of CPU time."""
 
-    def __init__(self, source: Path, game: str, seconds: float) -> None:
+    def __init__(self, source: Path, game: str, seconds: float, nodes: int) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", WORKER, game, str(seconds)],
+            [sys.executable, "-c", WORKER, game, str(seconds), str(nodes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -79,6 +86,8 @@ class Rival:
         )
         self.moves = self.depths = self.nodes = 0
         self.spent = 0.0
+        self.match: Match | None = None
+        self.known = 0  # positions of the match that it was told
 
     def told(self) -> Any:
         """The next line."""
@@ -91,8 +100,11 @@ class Rival:
     def choose(self, match: Match) -> Any:
         """Its move."""
         assert self.process.stdin is not None
-        texts = [str(position) for position in match.positions[-200:]]
-        print(json.dumps(texts), file=self.process.stdin, flush=True)
+        if match is not self.match:
+            self.match, self.known = match, 0
+        texts = [str(position) for position in match.positions[self.known :]]
+        print(json.dumps([self.known, texts]), file=self.process.stdin, flush=True)
+        self.known += len(texts)
         move, depth, nodes, spent = json.loads(self.told())
         self.moves, self.depths = self.moves + 1, self.depths + depth
         self.nodes, self.spent = self.nodes + nodes, self.spent + spent
@@ -118,13 +130,16 @@ def in_front(lot: random.Random) -> tuple[int, ...]:
     return tuple(beads)
 
 
-def balanced(game: mbegu.Game, lot: random.Random, engine: Engine) -> mbegu.Position:
+def balanced(
+    game: mbegu.Game, lot: random.Random, engine: Engine, look: int | None = None
+) -> mbegu.Position:
     """An opening that a short search does not call decided."""
+    look = look or LOOK.get(game.name, SHORT_LOOK)
     while True:
         is_urubugu = isinstance(game, Urubugu)
         position = game.start(in_front(lot), in_front(lot)) if is_urubugu else opening(game, lot)
         engine.new_game()
-        *_before, last = engine.think(position, Limits(nodes=LOOK.get(game.name, SHORT_LOOK)))
+        *_before, last = engine.think(position, Limits(nodes=look))
         score = last.lines[0].score
         decided = score.result is not None or score.likely
         if not decided and abs(score.margin) <= LEAD.get(game.name, 1e9):
@@ -173,14 +188,21 @@ def play(options: argparse.Namespace) -> None:
     if not missing:
         return
     judge = Engine(game, hash_mb=4, tables=False)
+    seconds = FOREVER if options.nodes else options.seconds
     rivals = [
-        Rival(source, options.game, options.seconds) for source in (SOURCE, Path(options.old))
+        Rival(source, options.game, seconds, nodes)
+        for source, nodes in zip((SOURCE, Path(options.old)), options.nodes or (0, 0), strict=True)
     ]
     for rival in rivals:
         assert rival.told() == "ready\n"
     for number in missing:
-        start = balanced(game, random.Random(f"{options.game} {number}"), judge)
-        told = {"pair": number, "seconds": options.seconds, **pair_of(game, start, rivals)}
+        start = balanced(game, random.Random(f"{options.game} {number}"), judge, options.look)
+        told = {
+            "pair": number,
+            "seconds": options.seconds,
+            "nodes": options.nodes,
+            **pair_of(game, start, rivals),
+        }
         with options.out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(told) + "\n")
     for rival in rivals:
@@ -212,6 +234,10 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0.05, help="of CPU time a move")
+    parser.add_argument(
+        "--nodes", type=int, nargs=2, metavar=("NEW", "OLD"), help="a move, instead"
+    )
+    parser.add_argument("--look", type=int, help="nodes with which an opening is judged")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     play(options)

@@ -14,7 +14,15 @@ from mbegu.cli.book import book as cli_book
 from mbegu.core.clock import Clock, TimeControl
 from mbegu.core.registry import OURS
 from mbegu.engine import book as books
-from mbegu.engine.book import Book, BookError, build, open_book, read_book, search_piece
+from mbegu.engine.book import (
+    Book,
+    BookError,
+    build,
+    kind_of,
+    open_book,
+    read_book,
+    search_piece,
+)
 from mbegu.engine.levels import LevelBot
 from mbegu.work.executor import executor
 
@@ -84,6 +92,54 @@ def _is_edge(book: Book, text: str) -> bool:
     return not any(str(position.play(move)) in book.positions for move in position.legal_moves())
 
 
+def turned(game: mbegu.Game, position: mbegu.Position, moves: list[str]) -> mbegu.Position:
+    """The position after some more moves."""
+    for word in moves:
+        position = position.play(game.parse_move(word, position))
+    return position
+
+
+def test_what_is_known_of_a_position_is_known_of_those_like_it(tmp_path: Path) -> None:
+    """A first cow of Morabaraba has four kinds of points: corners and middles of sides, in the middle ring or not."""
+    game = mbegu.game("morabaraba")
+    book = build(game, tmp_path / "book.json", 4, 3_000)
+    kinds = [kind_of(game.position(text)) for text in book.positions]
+    assert len(set(kinds)) == 4, "none of them is like another"
+    known = next(text for text in book.positions if text != str(game.start()))
+    like = [
+        child
+        for move in game.start().legal_moves()
+        if kind_of(child := game.start().play(move)) == kind_of(game.position(known))
+    ]
+    assert len(like) in {4, 8}
+    for child in like:
+        moves = book.moves(child)
+        assert moves is not None
+        assert len(moves) == len(child.legal_moves()) == 23
+        assert max(moves.values()) == max(book.positions[known].values())
+        assert set(moves.values()) <= set(book.positions[known].values())
+    assert book.moves(turned(game, game.start(), ["a1", "d1", "g1", "g4"])) is None
+
+
+def test_a_board_turned_round_has_the_same_best_move() -> None:
+    """North in Oware sees what South saw; with other scores it is another position."""
+    game = mbegu.game("oware")
+    south, north = "4-0-0-5-6-0-0-1-1-2-3-6-10-10-S", "0-1-1-2-3-6-4-0-0-5-6-0-10-10-N"
+    here = game.position(south)
+    words = [game.format_move(move, here) for move in here.legal_moves()]
+    after = here.play(game.parse_move(words[1], here))
+    book = Book(game, {south: dict.fromkeys(words, 0.0) | {words[1]: 3.0}})
+    book.positions[str(after)] = {
+        game.format_move(move, after): 0.0 for move in after.legal_moves()
+    }
+    there = game.position(north)
+    best = book.best(there)
+    assert best is not None
+    assert game.format_move(best, there) == words[1].swapcase()
+    assert book.best(game.position(north.replace("-10-10-", "-12-8-"))) is None
+    assert book.best(game.position("4-0-0-5-6-0-0-1-1-2-3-6-10-10-N")) is None
+
+
 def test_zero_has_no_sign() -> None:
     start = GAME.start()
     word = GAME.format_move(start.legal_moves()[0], start)
@@ -122,8 +178,9 @@ def test_a_book_of_other_rules_or_none_is_refused(tmp_path: Path) -> None:
         path.write_text(json.dumps({**facts, "positions": positions}), encoding="utf-8")
         with pytest.raises(BookError, match="damaged"):
             read_book(path, GAME)
-    strange = Book(GAME, {str(GAME.start()): {"zz": 2000.0}})
+    strange = Book(GAME, {str(GAME.start()): {"zz": 2000.0}, "no position": {"zz": 1.0}})
     assert strange.best(GAME.start()) is None
+    assert strange.best(GAME.start().play(GAME.start().legal_moves()[0])) is None
 
 
 def test_only_the_strongest_level_plays_by_the_book(

@@ -8,6 +8,9 @@ least loss. A move costs what it gives away against the best one, and each ply a
 is deep where play is good and wide where moves are close. What a deeper search finds is carried back to
 the start.
 
+Positions that differ by a symmetry of the board are one in a book (`Game.symmetries`): what was searched of
+one is told of all.
+
 A book is a JSON file that tells its rules and how it was made. It never answers for other rules.
 """
 
@@ -17,10 +20,11 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -30,10 +34,11 @@ from mbegu.core.folders import data_folder
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
+from mbegu.core.symmetry import likeness
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.kernels.door import has_kernel, kernel_module
 
-__all__ = ["Book", "BookError", "build", "open_book", "read_book"]
+__all__ = ["Book", "BookError", "build", "kind_of", "open_book", "read_book"]
 
 log = logging.getLogger("mbegu.engine")
 
@@ -55,13 +60,47 @@ class Book:
     game: Game
     positions: dict[str, dict[str, float]] = field(default_factory=dict)
     made: dict[str, Any] = field(default_factory=dict)
+    texts: dict[Hashable, str] = field(default_factory=dict, repr=False, compare=False)  # by kind
+    sorted_in: int = field(default=0, repr=False, compare=False)  # so many positions
+
+    def known_as(self, position: Position) -> str | None:
+        """The text under which a position stands in the book, or one that is like it."""
+        if str(position) in self.positions:
+            return str(position)
+        if self.sorted_in != len(self.positions):
+            self.texts = dict(self._sorted())
+            self.sorted_in = len(self.positions)
+        return self.texts.get(kind_of(position))
+
+    def _sorted(self) -> Iterator[tuple[Hashable, str]]:
+        for text in self.positions:
+            with suppress(MbeguError):  # a book that somebody has written
+                yield kind_of(self.game.position(text)), text
+
+    def moves(self, position: Position) -> dict[str, float] | None:
+        """What each move of a position is worth to the mover; None if the book does not know."""
+        text = self.known_as(position) if position.game == self.game else None
+        if text is None or text == str(position):
+            return None if text is None else self.positions[text]
+        like, values = self.game.position(text), dict[Hashable, float]()
+        for word, value in self.positions[text].items():
+            try:
+                kind = kind_of(like.play(self.game.parse_move(word, like)))
+            except MbeguError:  # a book that somebody has written
+                return None
+            values[kind] = max(value, values.get(kind, value))  # such moves are worth the same
+        found = {
+            self.game.format_move(move, position): values.get(kind_of(position.play(move)))
+            for move in position.legal_moves()
+        }
+        return {word: value for word, value in found.items() if value is not None}
 
     def best(self, position: Position) -> Move | None:
         """The best move of a position; None if the book does not know it, or nothing of what follows.
 
         At its edge a book has looked at all moves once. Whoever thinks for a second about the best one knows more.
         """
-        moves = self.positions.get(str(position)) if position.game == self.game else None
+        moves = self.moves(position)
         if not moves:
             return None
         word = max(moves, key=lambda word: moves[word])
@@ -71,7 +110,7 @@ class Book:
         except MbeguError:  # a book that somebody has written
             return None
         proved = abs(moves[word]) > SURE / 2
-        return move if proved or str(after) in self.positions else None
+        return move if proved or self.known_as(after) is not None else None
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -89,6 +128,17 @@ class Book:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.write_text(json.dumps(self.to_json(), indent=0) + "\n", encoding="utf-8")
         partial.replace(path)
+
+
+@lru_cache(maxsize=20_000)
+def kind_of(position: Position) -> Hashable:
+    """What a position has in common with those that a symmetry of the board makes of it: its likeness, and what
+    lies beside the board, first of whoever is to move."""
+    board, lying = position.game.board, position.places()
+    held = [[lying[store.name] for store in board.stores if store.owner == who] for who in (0, 1)]
+    first, scores = position.turn or 0, position.scores()
+    sides = [(scores[who], tuple(held[who])) for who in (first, 1 - first)]
+    return likeness(position), tuple(sides)
 
 
 def read_book(path: Path, game: Game) -> Book:
@@ -269,17 +319,19 @@ def _next_leaf(book: Book, busy: Collection[str] = ()) -> Position | None:
     best: tuple[float, Position] | None = None
     cheapest: dict[str, float] = {}
     waiting: list[tuple[float, Position]] = [(0.0, book.game.start())]
+    in_work = {kind_of(book.game.position(text)) for text in busy}
     while waiting:
         cost, position = waiting.pop()
         text = str(position)
         if position.turn is None or cost >= cheapest.get(text, float("inf")):
             continue
         cheapest[text] = cost
-        if text not in book.positions:
-            if text not in busy and (best is None or cost < best[0]):
+        moves = book.moves(position)
+        if moves is None:
+            is_free = kind_of(position) not in in_work
+            if is_free and (best is None or cost < best[0]):
                 best = cost, position
             continue
-        moves = book.positions[text]
         top = max(moves.values())
         for word, value in moves.items():
             further = cost + PLY + top - value
@@ -296,11 +348,13 @@ def _carry_back(book: Book) -> None:
 
 
 def _value(book: Book, position: Position, known: dict[str, float], path: set[str]) -> float | None:
-    text = str(position)
+    text = book.known_as(position)
+    if text is None or text in path:
+        return None
     if text in known:
         return known[text]
-    if text in path or text not in book.positions:
-        return None
+    if text != str(position):
+        position = book.game.position(text)
     moves = book.positions[text]
     for word in moves:
         child = position.play(book.game.parse_move(word, position))
