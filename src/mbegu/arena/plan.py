@@ -241,7 +241,8 @@ def _bots(
             check_bots(game, (spec,))
             spec.contents()  # one that has too much is left out; it does not stop the others
         except MbeguError as error:
-            troubles.append((name or text, str(error)))
+            # Reports are mailed: they tell no folder of the host.
+            troubles.append((name or text, str(error).replace(os.path.join(here, ""), "")))
             continue
         found.append(replace(spec, name=_clean(spec.name if name is None else name)))
     named = with_own_names(found)
