@@ -102,6 +102,14 @@ def test_who_could_not_begin_is_told_by_his_own_path(told) -> None:
         assert line in page, line
 
 
+def test_a_files_name_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[2J.py").write_text("class Bot(\n")
+    (tmp_path / "cup.toml").write_text('game = "oware"\nbot = ["*.py", "random", "greedy"]')
+    (trouble,) = read_plan(str(tmp_path / "cup.toml")).troubles
+    assert "this is not Python" in trouble[1]
+    assert "".join(trouble).isprintable()
+
+
 def test_the_pictures_come_out_whole(told) -> None:
     _page, data, playing = told
     for number, key in enumerate(playing.ordered()):
