@@ -241,7 +241,9 @@ def _bots(
             check_bots(game, (spec,))
             spec.contents()  # one that has too much is left out; it does not stop the others
         except MbeguError as error:
-            troubles.append((name or text, str(error)))
+            # Reports are mailed: they tell no folder of the host. A file's name may hold anything.
+            told = str(error).replace(os.path.join(here, ""), "")
+            troubles.append((printable(name or text), printable(told)))
             continue
         found.append(replace(spec, name=_clean(spec.name if name is None else name)))
     named = with_own_names(found)

@@ -167,7 +167,9 @@ async def say_no(request: Request, error: Exception) -> Response:
         )
     else:
         sentence = _("there is nothing at this address")
-    return reply({"error": sentence}, error.status_code)
+    answer = reply({"error": sentence}, error.status_code)
+    answer.headers.update(error.headers or {})  # with 405: what the address takes
+    return answer
 
 
 class Visitors:
@@ -195,6 +197,7 @@ class Visitors:
                 who, new = Who(self.sessions.new()), False  # a page comes all the same
             if who is None:
                 refusal = reply({"error": _("this token is not valid (any more)")}, 401)
+                refusal.headers["www-authenticate"] = "Bearer"
                 await refusal(scope, receive, send)
                 return
             address = network(connection.client.host) if connection.client else ""

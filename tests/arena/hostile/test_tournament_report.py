@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import zlib
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ PLAN = """
 game = "oware"
 games = 4
 seed = 1
-bot = ["broken.py", "late.py", "random", "greedy"]
+bot = ["broken.py", "late.py", "random", "greedy", "half.py", "deep/empty.py", "deep/none.py"]
 """
 BROKEN = """
 import json, sys
@@ -45,6 +46,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any],
     folder = tmp_path_factory.mktemp("cup")
     for name, text in {"cup.toml": PLAN, "broken.py": BROKEN, "late.py": LATE}.items():
         (folder / name).write_text(text)
+    (folder / "half.py").write_text("class Bot(\n")
+    (folder / "deep").mkdir()
+    (folder / "deep/empty.py").write_text("")
     with GameArchive(str(folder / "results.db")) as archive:
         playing = Tournament(read_plan(str(folder / "cup.toml")), archive)
         playing.run()
@@ -90,6 +94,20 @@ def test_nothing_of_the_host_is_told(told) -> None:
     assert "json/decoder.py" in text
     for place in (str(Path(__file__).parent), "/lib/python3", "/tmp/", str(Path.home()) + "/"):
         assert place not in text, place
+
+
+def test_who_could_not_begin_is_told_by_his_own_path(told) -> None:
+    page = unescape(told[0])
+    for line in ("half.py:1: this is not Python", "</b>: deep/empty.py: ", "deep/none.py"):
+        assert line in page, line
+
+
+def test_a_files_name_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[2J.py").write_text("class Bot(\n")
+    (tmp_path / "cup.toml").write_text('game = "oware"\nbot = ["*.py", "random", "greedy"]')
+    (trouble,) = read_plan(str(tmp_path / "cup.toml")).troubles
+    assert "this is not Python" in trouble[1]
+    assert "".join(trouble).isprintable()
 
 
 def test_the_pictures_come_out_whole(told) -> None:

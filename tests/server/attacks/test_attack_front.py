@@ -184,3 +184,10 @@ def test_a_request_without_a_name_is_answered(served: Running) -> None:
     line.endheaders()
     assert line.getresponse().status in (200, 400)
     line.close()
+
+
+def test_a_refusal_tells_what_would_do(served: Running) -> None:
+    ask = served.guest().ask
+    assert "GET" in ask("POST", "/", {}).headers.get("allow", "")
+    told = ask("GET", "/api/v1/account", headers={"Authorization": "Bearer mbegu_nonsense"})
+    assert (told.status, told.headers.get("www-authenticate")) == (401, "Bearer")

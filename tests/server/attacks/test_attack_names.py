@@ -107,6 +107,28 @@ def test_a_guest_mixes_no_letters_either(served: Running, name: str) -> None:
     assert seek(served.guest(), name)["t"] == "refused"
 
 
+WORN = [
+    "Zal\u0251ko",
+    "Z\u1d00lako",
+    "Zalak\u0966",
+    "Zalako\u2800",
+    "Zalako\u2713",
+    "Zalako (1600)",
+]
+WORN += ["Zalako!", "Z@lako", "@Zalako", "+Zalako+"]
+
+
+@pytest.mark.parametrize("disguise", WORN)
+def test_a_guest_wears_no_mark_to_look_like_a_member(served: Running, disguise: str) -> None:
+    served.guest().post("/api/v1/account", {"name": "Zalako", "password": PASSWORD})
+    assert seek(served.guest(), disguise)["t"] == "refused"
+    assert seek(served.guest(), "Kato (1600)")["t"] == "ack", "nobody's"
+
+
+def test_a_name_of_signs_alone_stays() -> None:
+    assert skeleton("\u2713") != skeleton("\u2665")
+
+
 def test_a_guest_may_have_words_of_two_scripts(served: Running) -> None:
     assert seek(served.guest(), "Zuri \u0417\u0443\u0440\u0438")["t"] != "refused"
 

@@ -1,5 +1,6 @@
 """Guests and the names of members: nobody passes for somebody else."""
 
+import re
 import unicodedata
 
 import sqlalchemy as sa
@@ -13,15 +14,19 @@ from mbegu.server.play.names import OFFICIAL, AccountError, at_a_glance, check_s
 
 __all__ = ["check_guest_name", "check_new_name"]
 
+_AS_LETTER = str.maketrans("@!", "ai")  # signs that are left out elsewhere
+_BRACKET = re.compile(r"[(\[{<（［]")
+
 
 async def check_guest_name(store: Store, session: str, name: str) -> None:
     """Refuses a guest's name that is, or looks like, a member's."""
     if not name or account_of(session) is not None:
         return
-    looks = skeleton(name)
-    same = sa.select(accounts.c.id).where(accounts.c.looks == looks).limit(1)
+    # "Juma (1600)" passes for Juma with his rating, and so does "Jum@".
+    looks = {skeleton(form) for form in (name, _BRACKET.split(name)[0], name.translate(_AS_LETTER))}
+    same = sa.select(accounts.c.id).where(accounts.c.looks.in_(looks)).limit(1)
     member = await store.read(lambda connection: connection.scalar(same))
-    if member is not None or looks in OFFICIAL:
+    if member is not None or looks & OFFICIAL:
         raise Refused(
             _(
                 "a member here is called {name}, or nearly so: sign in, or choose another name"

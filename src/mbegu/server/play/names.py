@@ -27,32 +27,32 @@ _STRETCHED = "\u0640"  # makes an Arabic word longer, and no other one
 _TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}  # scripts that one name may mix
 
 
-# Letters and figures that look like a Latin letter, by the letter.
+# Letters, small capitals and figures that look like a Latin letter, by the letter.
 _LOOKS = {
-    "a": "аα@4",
-    "b": "вβ",
-    "c": "сϲ",
-    "d": "ԁ",
-    "e": "еε3ё",
-    "g": "ɡ",
-    "h": "һн",
-    "i": "іιı1|!lјӏ",
-    "j": "ј",
-    "k": "кκ",
-    "m": "м",
-    "n": "ηп",
-    "o": "оο0ө",
-    "p": "рρ",
+    "a": "аα@4ɑᴀ",
+    "b": "вβʙ",
+    "c": "сϲᴄ",
+    "d": "ԁᴅ",
+    "e": "еε3ёᴇ",
+    "g": "ɡɢ",
+    "h": "һнʜ",
+    "i": "іιı1|!lјӏɪ",
+    "j": "јᴊ",
+    "k": "кκᴋ",
+    "m": "мᴍ",
+    "n": "ηпɴ",
+    "o": "оο0өᴏ०੦૦௦൦๐໐၀",
+    "p": "рρᴘ",
     "q": "ԛ",
-    "r": "г",
-    "s": "ѕ5$",
-    "t": "тτ",
-    "u": "υц",
-    "v": "ν",
-    "w": "ԝω",
+    "r": "гʀ",
+    "s": "ѕ5$ꜱ",
+    "t": "тτᴛ",
+    "u": "υцᴜ",
+    "v": "νᴠ",
+    "w": "ԝωᴡ",
     "x": "хχ",
     "y": "уγў",
-    "z": "ζ2",
+    "z": "ζ2ᴢ",
 }
 _LIKE = str.maketrans({sign: letter for letter, signs in _LOOKS.items() for sign in signs})
 
@@ -127,7 +127,10 @@ def _plainly(name: str, left_out: str) -> str:
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     seen = _UNSEEN.sub("", plain).replace(_STRETCHED, "")
     letters = "".join(sign for sign in seen if unicodedata.category(sign)[0] not in left_out)
-    return letters.translate(_LIKE).replace("rn", "m").replace("vv", "w") or plain
+    letters = "".join(
+        sign for sign in letters.translate(_LIKE) if unicodedata.category(sign)[0] != "S"
+    )
+    return letters.replace("rn", "m").replace("vv", "w") or plain
 
 
 def _is_letter(sign: str) -> bool:
