@@ -40,7 +40,7 @@ from mbegu.arena.series import check_bots
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
-from mbegu.core.printable import printable
+from mbegu.core.printable import one_line, printable
 from mbegu.core.registry import game as find_game
 
 __all__ = ["FORMATS", "Plan", "read_plan"]
@@ -154,7 +154,7 @@ def read_plan(path: str, *, trust: bool = False) -> Plan:
         _one_of(path, "challengers", name, [bot.name for bot in bots])
     folder = values["folder"] or f"{Path(path).stem}-results"
     return Plan(
-        title=values["title"] or Path(path).stem,
+        title=printable(one_line(values["title"]) or Path(path).stem),
         game=str(game),
         format=values["format"],
         games=values["games"],

@@ -119,3 +119,11 @@ def test_the_pictures_come_out_whole(told) -> None:
         assert svg.startswith("<svg")
         assert svg.rstrip().endswith("</svg>")
         assert svg.count("<g") >= svg.count("</g>") > 0
+
+
+def test_a_title_does_nothing_to_a_terminal(tmp_path: Path) -> None:
+    plan = (
+        r'title = "Cup \u001b[2J\nof\u0007 all"' + '\ngame = "oware"\nbot = ["random", "greedy"]\n'
+    )
+    (tmp_path / "cup.toml").write_text(plan)
+    assert read_plan(str(tmp_path / "cup.toml")).title == "Cup ?[2J of? all"
