@@ -46,11 +46,11 @@ def laid(monkeypatch: pytest.MonkeyPatch) -> Laid:
     point = EntryPoint("laid", f"{__name__}:Laid", registry.GROUP)
     monkeypatch.setattr(registry, "_claims", lambda: {"laid": (point,)})
     monkeypatch.setattr(registry, "_load", lambda _point: Laid)
-    for known in (registry.trouble, registry.game_class):
+    for known in (registry._trouble, registry.game_class):
         known.cache_clear()
     yield Laid()
     monkeypatch.undo()
-    for known in (registry.trouble, registry.game_class):
+    for known in (registry._trouble, registry.game_class):
         known.cache_clear()
 
 
