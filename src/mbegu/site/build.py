@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 from mbegu import __version__
 from mbegu.core.errors import MbeguError
@@ -63,17 +64,44 @@ class SiteError(MbeguError):
 
 def build_site(folder: Path, base: str = "./") -> int:
     """Writes the site into a folder; how many bytes it has."""
-    _check(folder, base)
-    part = folder.with_name(f"{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
     try:
-        _write_version(part, base, _copy(part))
-        (part / MARK).write_text(f"{__version__}\n")
-        shutil.rmtree(folder, ignore_errors=True)
-        part.rename(folder)  # whole, or not at all
+        _check(folder, base)
+        folder.mkdir(parents=True, exist_ok=True)
+        # From now on it is ours, also if this is cut: it may be built again.
+        (folder / MARK).write_text(f"{__version__}\n")
+        _build(folder, base)
+        return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    except OSError as error:
+        raise SiteError(
+            _("{path} cannot be used: {why}").format(path=folder, why=error.strerror or error)
+        ) from None
+
+
+def _build(folder: Path, base: str) -> None:
+    """Builds beside what is there, within the folder: it may be a link, a stick, or where one stands."""
+    part = Path(mkdtemp(prefix=f"{MARK}-", dir=folder))
+    try:
+        new, old = part / "new", part / "old"
+        _write_version(new, base, _copy(new))
+        old.mkdir()
+        before = [path for path in folder.iterdir() if path.name not in (MARK, part.name)]
+        _move(before, old)
+        _move(list(new.iterdir()), folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _move(paths: list[Path], folder: Path) -> None:
+    """All of them, or none."""
+    moved: list[Path] = []
+    try:
+        for path in paths:
+            path.rename(folder / path.name)
+            moved.append(path)
+    except OSError:
+        for path in moved:
+            (folder / path.name).rename(path)
+        raise
 
 
 def _check(folder: Path, base: str) -> None:
@@ -92,7 +120,7 @@ def _check(folder: Path, base: str) -> None:
             )
         )
     if not base.endswith("/"):
-        raise SiteError(_("{base} must end with a slash").format(base=base))
+        raise SiteError(_("{base} must end with a slash").format(base=f"--base {base}".rstrip()))
 
 
 def _copy(part: Path) -> str:

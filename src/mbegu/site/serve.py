@@ -1,11 +1,19 @@
 """A small server for a folder of files, to try a site at home. A real host does better."""
 
+import errno
 from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-__all__ = ["Handler", "serve_folder"]
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import _
+
+__all__ = ["CannotServe", "Handler", "serve_folder"]
+
+
+class CannotServe(MbeguError):
+    """The port cannot be had."""
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -31,7 +39,24 @@ class Handler(SimpleHTTPRequestHandler):
 
 def serve_folder(folder: Path, port: int, tell: Callable[[str], None]) -> None:
     """Serves until Ctrl-C."""
-    handler = partial(Handler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    with _listening(folder, port) as server:
         tell(f"http://127.0.0.1:{server.server_port}/")
         server.serve_forever()
+
+
+def _listening(folder: Path, port: int) -> ThreadingHTTPServer:
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(
+                _(
+                    "port {port} is in use: another server runs there; choose one with --port, or "
+                    "--port 0 for any that is free"
+                ).format(port=port)
+            ) from None
+        raise CannotServe(
+            _("cannot listen on {host} port {port}: {why}").format(
+                host="127.0.0.1", port=port, why=error.strerror or error
+            )
+        ) from None
