@@ -45,8 +45,9 @@ def test_the_end_is_swept_and_added_up(visit: Any, phone: bool) -> None:
     page.goto(f"/play/{named(page, 'oware', position=LAST)}")
     page.locator(".caption").evaluate(EVERY_SENTENCE)
     page.locator("[data-target=F]").click()
+    swept = "South keeps what is left in A: 25 + 5 = 30."
+    page.wait_for_function("sentence => window.sentences.includes(sentence)", arg=swept)
     page.wait_for_selector(OVER)
-    assert "South keeps what is left in A: 25 + 5 = 30." in page.evaluate("window.sentences")
     expect(page.locator("#end")).to_have_text("Amina wins")
     assert (count(page, "South"), count(page, "North")) == (30, 18)
     assert all(count(page, house) == 0 for house in "Abf")
