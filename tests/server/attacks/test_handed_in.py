@@ -1,4 +1,4 @@
-"""Games that are handed in by a tab: not without end, and not so that others wait for them."""
+"""Games that are handed in by a tab, or looked at and left: not without end, and nobody waits for them."""
 
 import asyncio
 from types import SimpleNamespace
@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from guest import Guest
+from serving import Running
 
 import mbegu
 from mbegu.core.match import Match
-from mbegu.server.play import handing
+from mbegu.server.play import hall, handing
 from mbegu.server.play.forms import new_room
 from mbegu.server.play.handing import Continuation, hand_in
 from mbegu.server.play.ports import NoBots
@@ -87,3 +88,45 @@ def test_a_whole_game_is_told_in_pieces() -> None:
     most, heard = asyncio.run(main())
     assert heard == PLIES + 1
     assert most <= 16
+
+
+# ---- rooms that nobody is in
+
+
+def test_rooms_that_nobody_is_in_do_not_fill_the_memory(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is kept for a minute, and a long game takes more than a megabyte."""
+    monkeypatch.setattr(hall, "MOST_EMPTY", 5)
+    rooms, open_rooms = [guest.new_room("oware", "human", "human") for _room in range(12)], set()
+    with guest.enter(rooms[0]) as visit:
+        for room in rooms:
+            guest.get(f"/api/v1/rooms/{room}")
+            open_rooms = set(served.app.state.hall._rooms)
+        assert rooms[0] in open_rooms, "somebody is in it"
+        assert len(open_rooms.intersection(rooms)) <= 5 + 1
+        assert visit.move(0)["t"] == "ack"
+    with guest.enter(rooms[1]) as visit:  # opened again
+        assert visit.move(0)["t"] == "ack"
+
+
+def test_a_room_that_was_put_away_meanwhile_is_opened_again(
+    served: Running, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game is looked at by the clerk before it is handed in: its room may be gone by then."""
+    monkeypatch.setattr(hall, "MOST_EMPTY", 1)
+    other = guest.new_room("oware", "human", "human")
+
+    async def check(*_game: Any) -> None:
+        for name in (
+            other,
+            room,
+        ):  # as others would do it: what is opened now sends the oldest away
+            served.app.state.hall._put_away_if_idle(await served.app.state.hall.room(name))
+
+    monkeypatch.setattr(served.app.state.clerk, "check_game", check)
+    room = guest.new_room("oware", "human", 3)
+    told = {"device": "device-1234", "count": 1, "after": 0, "moves": line(0, 6)}
+    answer = guest.post(f"/api/v1/rooms/{room}/continue", told)
+    assert (answer.status, answer.json()["plies"]) == (200, 6), answer.body
+    assert len(guest.get(f"/api/v1/rooms/{room}")["moves"]) == 6

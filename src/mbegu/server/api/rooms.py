@@ -141,6 +141,8 @@ async def continue_room(request: Request) -> Response:
     if wrong is not None:
         return wrong
     new = await request.app.state.hall.hand_in(room, who.session, told)
+    room = await _room(request)  # it may have been put away meanwhile, and opened again
+    assert room.match is not None
     return reply({"version": room.version, "plies": len(room.match.moves), "new": new})
 
 
