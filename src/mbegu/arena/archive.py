@@ -17,7 +17,7 @@ from mbegu.arena.seeds import draw_seed
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 
-__all__ = ["GameArchive"]
+__all__ = ["GameArchive", "in_order"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -131,10 +131,17 @@ class GameArchive:
 
     def records(self) -> Iterator[str]:
         """The record of every game, by its key."""
-        for key in sorted(self.games, key=_order):
+        for key in sorted(self.games, key=in_order):
             yield self.games[key].record
 
 
-def _order(key: str) -> list[tuple[int, str]]:
-    """Keys in the order of play: numbers as numbers."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in key.split("|")]
+def in_order(key: str) -> list[tuple[int, str]]:
+    """Keys in the order of play: numbers as numbers, but only those of ours (a bot may be called ²).
+
+    >>> in_order("1|greedy|²|0|12")
+    [(1, ''), (-1, 'greedy'), (-1, '²'), (0, ''), (12, '')]
+    """
+    return [
+        (int(part), "") if part.isascii() and part.isdigit() else (-1, part)
+        for part in key.split("|")
+    ]

@@ -14,6 +14,7 @@ of its source: so there is an end to the sources of one bot, and what is no sour
 """
 
 import ast
+import io
 import lzma
 import os
 import stat
@@ -46,6 +47,7 @@ MOST_FILES, MOST_BYTES = 1000, 64 << 20
 MOST_SOURCE = 1 << 20  # bytes of Python, in all: what is taken apart here, outside of any cage
 EVERYBODYS = sys.stdlib_module_names | {"mbegu", "numpy"}
 LONGEST_NAME = 255  # bytes of a part of a path
+MOST_LISTED = 1 << 20  # bytes of the list of what is in an archive
 CHUNK = 1 << 16
 _BROKEN = (  # what an archive can be: no archive, damaged, locked, packed in a way that nobody knows
     zipfile.BadZipFile,
@@ -262,7 +264,7 @@ def read_archive(path: str) -> Files:
     """The files of a .zip; nothing in it is believed, neither names nor sizes."""
     try:
         _check_file(Path(path))
-        with zipfile.ZipFile(path) as archive:
+        with _Sparing(path) as file, zipfile.ZipFile(file) as archive:
             return _unpacked(path, archive)
     except MbeguError:
         raise
@@ -274,6 +276,20 @@ def read_archive(path: str) -> Files:
                 path=path, error=shorten(error)
             )
         ) from None
+
+
+class _Sparing(io.FileIO):
+    """A file of which nobody reads much at once.
+
+    The list of what is in an archive is read in one go, and takes a hundred times its room: a name for each
+    byte of a large file would be gigabytes.
+    """
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes; `_too_much` if somebody wants a very long list."""
+        if size is not None and size > MOST_LISTED:
+            raise _too_much(os.fsdecode(self.name))
+        return super().read(size) or b""
 
 
 def _unpacked(path: str, archive: zipfile.ZipFile) -> Files:

@@ -28,7 +28,7 @@ def openings(game: Game, text: str, seed: int) -> Callable[[int], Opening]:
     word, _colon, number = text.partition(":")
     if text == "start":
         return lambda index: Opening()
-    if word == "random" and number.isdigit() and 1 <= int(number) <= 60:
+    if word == "random" and number.isdecimal() and 1 <= int(number) <= 60:
         return lambda index: _by_lot(game, int(number), f"{seed} opening {index}")
     if text in ("setups", "bots"):
         if not isinstance(game, SetUpGame):

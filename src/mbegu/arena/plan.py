@@ -285,5 +285,5 @@ def _entries(
 
 
 def _clean(name: str) -> str:
-    """A name for tables and files."""
-    return printable(name.strip())[:60] or "?"
+    """A name for tables and files; a bar would make two pairings look like one."""
+    return printable(name.strip()).replace("|", "¦")[:60] or "?"

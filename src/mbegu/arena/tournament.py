@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from mbegu.arena.archive import GameArchive
+from mbegu.arena.archive import GameArchive, in_order
 from mbegu.arena.openings import openings
 from mbegu.arena.pairing import Pairing, gauntlet, knock_out, round_robin, shuffled, swiss
 from mbegu.arena.plan import Plan
@@ -212,13 +212,13 @@ class Tournament:
         """The games that count, without the sanity round, in the order of their keys."""
         return {
             key: self.archive.games[key]
-            for key in sorted(self.archive.games, key=_order)
+            for key in sorted(self.archive.games, key=in_order)
             if not key.startswith("0|")
         }
 
     def ordered(self) -> list[str]:
         """The keys of all games, also of the sanity round, in the order of play."""
-        return sorted(self.archive.games, key=_order)
+        return sorted(self.archive.games, key=in_order)
 
     def standings(self) -> list[Standing]:
         """The table, the best first."""
@@ -284,8 +284,3 @@ class Tournament:
 
 def _key(pairing: Pairing, number: int) -> str:
     return f"{pairing.round}|{pairing.first}|{pairing.second}|{pairing.extra}|{number}"
-
-
-def _order(key: str) -> list[tuple[int, str]]:
-    """In the order of play: numbers as numbers."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in key.split("|")]

@@ -347,7 +347,7 @@ def _ask_game() -> Game:
         if answer in ("q", "quit"):
             raise KeyboardInterrupt
         try:
-            if answer.isdigit() and 1 <= int(answer) <= len(names):
+            if answer.isdecimal() and 1 <= int(answer) <= len(names):
                 answer = names[int(answer) - 1]
             return find_game(answer)
         except MbeguError as error:

@@ -118,7 +118,7 @@ def split_game_text(text: str) -> tuple[str, list[tuple[str, str]]]:
                 text=shorten(text)
             )
         )
-    pairs: list[tuple[str, str]] = []
+    pairs: dict[str, str] = {}
     for part in rest[:-1].split(",") if rest[:-1].strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key.isidentifier() or (equals and not value):
@@ -127,9 +127,9 @@ def split_game_text(text: str) -> tuple[str, list[tuple[str, str]]]:
                     text=shorten(text), part=shorten(part)
                 )
             )
-        if key in dict(pairs):
+        if key in pairs:
             raise InvalidGame(
                 _("{text}: the option {name} is given twice").format(text=shorten(text), name=key)
             )
-        pairs.append((key, value))
-    return name.strip(), pairs
+        pairs[key] = value
+    return name.strip(), list(pairs.items())

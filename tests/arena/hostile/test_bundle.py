@@ -4,6 +4,7 @@ import ast
 import io
 import os
 import stat
+import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mbegu
-from mbegu.arena.bundle import MOST_BYTES, MOST_SOURCE, contents, lay_out, read_archive
+from mbegu.arena.bundle import (
+    MOST_BYTES,
+    MOST_LISTED,
+    MOST_SOURCE,
+    contents,
+    lay_out,
+    read_archive,
+)
 from mbegu.arena.plan import read_plan
 from mbegu.arena.referee import Conditions, play_game
 from mbegu.arena.roster import find_bot
@@ -141,6 +149,19 @@ def test_a_bad_archive_is_refused_in_one_line(name: str, tmp_path: Path) -> None
         find_bot(str(tmp_path / "bad.zip"))
     assert "\n" not in str(caught.value)
     assert [file.name for file in tmp_path.iterdir()] == ["bad.zip"]
+
+
+def test_a_list_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in an archive is told in a list, which takes a hundred times its room when it is read."""
+    entry = struct.pack("<4s4B4H3L5H2L", b"PK\1\2", 20, 3, 20, *[0] * 8, 1, *[0] * 6) + b"a"
+    many = MOST_LISTED // len(entry) + 1
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 9, 9, many * len(entry), 0, 0)
+    (tmp_path / "bad.zip").write_bytes(entry * many + end)
+    read = list[str]()
+    monkeypatch.setattr(zipfile, "ZipInfo", read.append)
+    with pytest.raises(MbeguError, match="at most 1000 files"):
+        read_archive(str(tmp_path / "bad.zip"))
+    assert not read
 
 
 @settings(max_examples=200)

@@ -12,6 +12,7 @@ import pytest
 
 from mbegu.arena.archive import GameArchive
 from mbegu.arena.plan import read_plan
+from mbegu.arena.referee import Played, Verdict
 from mbegu.arena.tournament import Tournament
 from mbegu.arena.tournament_report import report
 
@@ -127,3 +128,22 @@ def test_a_title_does_nothing_to_a_terminal(tmp_path: Path) -> None:
     )
     (tmp_path / "cup.toml").write_text(plan)
     assert read_plan(str(tmp_path / "cup.toml")).title == "Cup ?[2J of? all"
+
+
+@pytest.mark.parametrize("names", [("²", "①", "٣", "7"), ("a", "b|c", "a|b", "c")])
+def test_no_name_spoils_the_order_of_games(names: tuple[str, ...], tmp_path: Path) -> None:
+    """A bot may be called ², which is a digit and no number, or as if two names were one."""
+    bots = "".join(f'[[bot]]\nname = "{name}"\nbot = "random"\n' for name in names)
+    (tmp_path / "cup.toml").write_text(f'game = "oware"\n{bots}')
+    with GameArchive(str(tmp_path / "cup.db")) as archive:
+        playing = Tournament(read_plan(str(tmp_path / "cup.toml")), archive)
+        (pairings,) = playing.rounds()
+        jobs = [job for pairing in pairings for job in playing._jobs(pairing)]
+        assert len({job.key for job in jobs}) == len(jobs) == 12
+        for job in (*playing._sanity_jobs(), *jobs):
+            names_of = (job.bots[0].name, job.bots[1].name)
+            verdict = Verdict("draw")
+            archive.games[job.key] = Played(names_of, "1/2-1/2", verdict, "", 0, (0, 0), (0, 0))
+        assert len(playing.games()) == 12
+        assert {row.games for row in playing.standings()} == {6}
+        assert len(playing.ordered()) == len(list(archive.records())) == 12 + 8

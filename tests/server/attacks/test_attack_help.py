@@ -1,6 +1,7 @@
 """No engine's help for a rated game that is being played, however its board is laid."""
 
 import json
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import mbegu
 from mbegu.core.game import Position
 from mbegu.games.morabaraba.board import LAID
 from mbegu.server.net.rate_limits import RateLimits
+from mbegu.server.people import fairness
 from mbegu.server.play.events import EventKind
 from mbegu.server.play.game_state import Course
 from mbegu.server.play.rows import Happening
@@ -193,3 +195,19 @@ def test_other_rules_do_not_hide_it(served: Running) -> None:
     live = Live(room, [host, friend], served.guest(), position)
     assert live.ask(image, str(other)) == 403
     play(room, [host, friend], 0, loser=0)
+
+
+def test_games_that_nobody_ends_are_looked_at_once() -> None:
+    """Rated games without a clock may be on for years: however many there are, a question is answered soon."""
+    lot, game, boards = random.Random(5), mbegu.game("kalah"), list[tuple[str, str]]()
+    while len(boards) < 1200:
+        position = game.start()
+        for _ply in range(8):
+            position = position.play(lot.choice(position.legal_moves()))
+        boards.append((str(game), str(position)))
+    asked = str(game), boards.pop()[1]
+    boards = [board for board in boards if board != asked]
+    fairness._stands_near(asked, boards)
+    before = fairness._near.cache_info().misses, fairness._key.cache_info().misses
+    fairness._stands_near(asked, boards)
+    assert (fairness._near.cache_info().misses, fairness._key.cache_info().misses) == before

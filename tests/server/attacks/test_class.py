@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import mbegu
+from mbegu.server.net.rate_limits import CROWD
 from mbegu.server.think.engines import A_THOUGHT, LEAST_THOUGHT, EnginePool
 from mbegu.server.think.process_pool import PooledProcess
 
@@ -24,9 +25,12 @@ class Pretended(EnginePool):
         self._workers.append(worker)
         return worker
 
-    def ask(self, level: int, owner: str, hurried: Any = lambda _seconds: None) -> Any:
+    def ask(
+        self, level: int, owner: str, hurried: Any = lambda _seconds: None, place: str = ""
+    ) -> Any:
         """Somebody's opponent begins to think."""
-        return asyncio.create_task(self.choose(OWARE, START, [], level, owner, "-", None, hurried))
+        asked = (OWARE, START, [], level, owner, "-", None, hurried, lambda: None, place)
+        return asyncio.create_task(self.choose(*asked))  # type: ignore[arg-type]
 
     def running(self, *kinds: str) -> list[PooledProcess]:
         """The workers that do something for somebody."""
@@ -119,6 +123,61 @@ def test_who_asks_for_much_waits_for_his_turn() -> None:
         return owners.index("modest")
 
     assert thinking(action, 1) <= 2
+
+
+def before_an_honest_one(guests: int, place: str, *, go: bool = False) -> tuple[int, int]:
+    """How many are served before one who comes after so many guests of one place, and how many in all."""
+
+    async def action(thinkers: Pretended) -> Any:
+        tasks = [thinkers.ask(10, f"guest {n}", place=place) for n in range(guests)]
+        await asyncio.sleep(0)
+        if go:  # all but the one who has his turn go, and others come
+            for task in tasks[1:]:
+                task.cancel()
+            await asyncio.sleep(0)
+            tasks += [thinkers.ask(10, f"new {n}", place=place) for n in range(CROWD // 2)]
+            await asyncio.sleep(0)
+        tasks.append(thinkers.ask(10, "honest", place="198.51.100.7"))
+        await asyncio.sleep(0)
+        owners = []
+        while running := thinkers.running("choose"):
+            owners += [worker.job.owner for worker in running if worker.job]
+            for worker in running:
+                thinkers.finish(worker)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return owners.index("honest"), len(owners)
+
+    found: tuple[int, int] = thinking(action, 1)
+    return found
+
+
+def test_guests_without_end_are_no_more_than_a_class() -> None:
+    """A cookie costs nothing: whoever asks as a thousand guests from one place does not go before all others."""
+    assert before_an_honest_one(300, "203.0.113.9") <= (CROWD + 2, 301)
+    assert before_an_honest_one(CROWD, "203.0.113.9")[0] <= CROWD
+    assert before_an_honest_one(CROWD, "127.0.0.1")[0] <= CROWD, "nobody knows who they are"
+
+
+def test_who_has_gone_takes_no_turns_of_his_place() -> None:
+    assert before_an_honest_one(300, "203.0.113.9", go=True)[0] <= CROWD // 2 + 2
+
+
+def test_a_queue_is_looked_through_once() -> None:
+    """However many wait for the same, one of them is asked whether there is a worker for it."""
+
+    async def action(thinkers: Pretended) -> Any:
+        tasks = [thinkers.ask(10, f"pupil {n}") for n in range(200)]
+        await asyncio.sleep(0)
+        asked: list[int] = []
+        free = thinkers._free_worker
+        thinkers._free_worker = lambda job: asked.append(job.number) or free(job)  # type: ignore
+        tasks += [thinkers.ask(10, "one more")]
+        await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        return len(asked)
+
+    assert thinking(action) <= 2
 
 
 def test_a_game_is_compiled_once_for_all() -> None:

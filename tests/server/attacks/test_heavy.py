@@ -21,7 +21,7 @@ from mbegu.core.record import Record
 from mbegu.server.api import rooms
 from mbegu.server.api.clerk import Clerk
 from mbegu.server.api.clerk_worker import PIECE
-from mbegu.server.net.rate_limits import Limit
+from mbegu.server.net.rate_limits import Limit, VisitorLimit
 from mbegu.server.people.passwords import MOST_WAITING, Hasher, asks_from
 from mbegu.server.play import announcements
 from mbegu.server.play.names import AccountError
@@ -117,6 +117,19 @@ def test_a_large_import_is_kept_in_pieces(
     assert guest.post("/api/v1/records", {"text": records(25)}).status == 201
     assert len(sizes) > 5
     assert max(sizes) <= 300
+
+
+def test_games_are_not_brought_without_end(served: Running, guest: Guest) -> None:
+    """They are kept for ever: what counts is how much of the disk they take."""
+    limits = served.app.state.limits
+    before, limits.brought = limits.brought, VisitorLimit(rate=0, burst=100)
+    try:
+        found = [guest.post("/api/v1/records", {"text": records(1)}) for _time in range(3)]
+    finally:
+        limits.brought = before
+    assert [answer.status for answer in found] == [201, 429, 429]
+    assert int(found[1].headers["retry-after"]) > 60
+    assert len(guest.get("/api/v1/rooms")["rooms"]) == 1
 
 
 def test_a_large_import_is_let_go_piece_by_piece() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from found_patterns import is_anywhere, motifs, patterns, spent
 
+from mbegu.core.options import split_game_text
 from mbegu.server.keep.database import shown
 from mbegu.server.net.front import is_ours
 from mbegu.server.net.logs import mask
@@ -45,6 +46,14 @@ def test_what_is_logged_is_masked_in_good_time(action: Callable[[str], str], mot
 @pytest.mark.parametrize("motif", ["a.", "a", ":1", "1:", "[:", ".", "a-.", "%", "0.", "::"])
 def test_a_host_is_known_in_good_time(motif: str) -> None:
     check(lambda host: is_ours(host, ["play.example.org"]), motif)
+
+
+def test_the_work_for_options_grows_as_their_number() -> None:
+    """A message of eight kilobytes may name a thousand of them."""
+    options = [f"a{number}" for number in range(8000)]
+    texts = {many: f"kalah({','.join(options[:many])})" for many in (2000, 8000)}
+    one, four = (spent(split_game_text, text) for text in texts.values())
+    assert four < TOO_STEEP * max(one, IN_NO_TIME / FOUR)
 
 
 def test_all_are_there() -> None:

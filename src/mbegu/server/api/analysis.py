@@ -50,6 +50,7 @@ async def analyse(request: Request) -> Response:
                 f"analysis {session}",
                 last.update,
                 lambda: None,
+                request.state.address,
             )
     except (ThoughtFailed, TimeoutError) as error:
         raise Answer(503, str(error) or _("the engine is busy: try again")) from None

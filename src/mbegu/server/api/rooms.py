@@ -34,6 +34,7 @@ __all__ = ["OPERATIONS"]
 MOST_RECORDS = 4 * 1024 * 1024
 MOST_LISTED = 100
 SHORT = 100  # events of a game whose record is written at once; of a longer one by the clerk
+AN_HOUR = 3600.0  # seconds
 A_PIECE = 200  # events that are kept at once: nobody waits long for the disk
 
 
@@ -141,6 +142,8 @@ async def continue_room(request: Request) -> Response:
     if wrong is not None:
         return wrong
     new = await request.app.state.hall.hand_in(room, who.session, told)
+    room = await _room(request)  # it may have been put away meanwhile, and opened again
+    assert room.match is not None
     return reply({"version": room.version, "plies": len(room.match.moves), "new": new})
 
 
@@ -176,6 +179,9 @@ async def import_records(request: Request) -> Response:
     rows = await clerk.rooms(body, who.session, who.visitor, who.address)
     if isinstance(rows, Response):
         return rows
+    many = sum(1 + len(row.log) for row in rows)
+    if not request.app.state.limits.brought.take(who.visitor, who.address, many):
+        raise Answer(429, _("too many imports: wait a moment"), AN_HOUR)
     return reply({"rooms": await _add_in_pieces(request.app.state.hall, rows)}, 201)
 
 

@@ -453,7 +453,15 @@ class _AtAnalysis(_Conversation):
 
         try:
             await self.thinkers.analyse(
-                game, text, history, lines, seconds, client.session, heard, compiling
+                game,
+                text,
+                history,
+                lines,
+                seconds,
+                client.session,
+                heard,
+                compiling,
+                client.address,
             )
         except asyncio.CancelledError:
             if not last.get("final"):

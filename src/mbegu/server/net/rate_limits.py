@@ -107,6 +107,8 @@ class RateLimits:
         self.frames = Limit(rate=CROWD * 20, burst=CROWD * 160)  # of all sockets of an address
         self.rooms = VisitorLimit(rate=0.5, burst=30)
         self.records = VisitorLimit(rate=0.05, burst=10)
+        # Events of games that are brought: they are kept for ever, and a file of 4 MiB holds very many.
+        self.brought = VisitorLimit(rate=5, burst=250_000)
         self.handed = VisitorLimit(rate=0.2, burst=20)  # games that went on without the server
         self.analyses = VisitorLimit(rate=0.2, burst=10)
         self.positions = VisitorLimit(rate=300, burst=3000)  # that an analysis is told

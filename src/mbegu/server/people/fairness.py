@@ -6,6 +6,9 @@ in `docs/api.md`.
 """
 
 import asyncio
+from array import array
+from bisect import bisect_left
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import sqlalchemy as sa
@@ -24,6 +27,12 @@ __all__ = ["NotNow", "check_fair"]
 AROUND = 2  # plies before and after
 MOST_TRIED = 600  # moves that are tried around one position: where there are more, not all are
 BOOK = 2  # plies from the start that are everybody's, unless they stand on a board
+# Boards of which it is known what is near: games without a clock may be on for ever, and looking around each of
+# them takes milliseconds. A board takes some kilobytes at most.
+MOST_KNOWN = 20_000
+_looking = ThreadPoolExecutor(
+    1, "fairness"
+)  # one question at a time: the next finds what this one has looked up
 
 
 async def check_fair(store: Store, session: str, game: Game, position: Position | str) -> None:
@@ -48,8 +57,8 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
     if boards is None:
         raise NotNow(_("you are playing a rated game of this kind: analyse when it is over"))
     asked = str(game), str(position)
-    near = await asyncio.to_thread(_stands_near, asked, boards) if boards else False
-    if near:
+    loop = asyncio.get_running_loop()
+    if boards and await loop.run_in_executor(_looking, _stands_near, asked, boards):
         raise NotNow(
             _("this position stands in a rated game that is being played: wait for its end")
         )
@@ -60,20 +69,25 @@ def _stands_near(asked: tuple[str, str], boards: list[tuple[str, str]]) -> bool:
     wanted, book = _key(*asked), _near(str(find_game(asked[0])), None)
     if any(_key(*board) == wanted for board in boards):
         return True
-    if wanted in book:
+    if _is_in(wanted, book):
         return False
     ahead = _near(*asked)
-    return any(_key(*board) in ahead or wanted in _near(*board) for board in boards)
+    return any(_is_in(_key(*board), ahead) or _is_in(wanted, _near(*board)) for board in boards)
 
 
-@lru_cache(maxsize=4096)  # of many games, few have moved on since somebody asked last
+def _is_in(key: int, keys: "array[int]") -> bool:
+    at = bisect_left(keys, key)
+    return at < len(keys) and keys[at] == key
+
+
+@lru_cache(MOST_KNOWN)  # of many games, few have moved on since somebody asked last
 def _key(game: str, position: str) -> int:
     return hash(likeness(find_game(game).position(position)))
 
 
-@lru_cache(maxsize=1024)
-def _near(game: str, position: str | None) -> frozenset[int]:
-    """What a position can become within a few plies, itself included; None: the start."""
+@lru_cache(MOST_KNOWN)
+def _near(game: str, position: str | None) -> "array[int]":
+    """What a position can become within a few plies, itself included, in order; None: the start."""
     rules = find_game(game)
     layer = [rules.start() if position is None else rules.position(position)]
     found, tried = {hash(likeness(one)) for one in layer}, 0
@@ -83,8 +97,8 @@ def _near(game: str, position: str | None) -> frozenset[int]:
             moves = one.legal_moves() if one.turn is not None else []
             tried += len(moves)
             if tried > MOST_TRIED and one is not layer[0]:
-                return frozenset(found)
+                return array("q", sorted(found))
             after += [one.play(move) for move in moves]
         found |= {hash(likeness(one)) for one in after}
         layer = after
-    return frozenset(found)
+    return array("q", sorted(found))

@@ -15,7 +15,7 @@ from mbegu.server.play.game_state import MOST_PLIES, Course
 from mbegu.server.play.phrases import read_phrase
 from mbegu.server.play.rows import Status
 
-__all__ = ["ANYWHERE", "command_id", "command_key", "decide", "may", "plies_to_undo"]
+__all__ = ["ANYWHERE", "MOST_EVENTS", "command_id", "command_key", "decide", "may", "plies_to_undo"]
 
 ANYWHERE = ("ping", "sit")  # what a window may ask for in which one only watches
 MOST_EVENTS = 5000  # of one game; then it is played to its end, and nothing else

@@ -48,6 +48,7 @@ class Host(Protocol):
     id: str
     course: Course
     tabs: TabThinking
+    clients: set[Listener]
 
     async def post(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Puts something into the inbox."""
@@ -162,7 +163,15 @@ class Computer:
             match.clock.remaining(player),
             partial(self._tell, player, False),
             self._stand_in,
+            self._place(),
         )
+
+    def _place(self) -> str:
+        """From where somebody waits for it: its owner, or else anybody who looks on."""
+        clients, owner = self.room.clients, self.course.row.owner
+        own = next((client for client in clients if client.session == owner), None)
+        waits = own or next(iter(clients), None)
+        return "" if waits is None else waits.address
 
     def _ask_tab(self, player: int, client: Listener) -> None:
         """Lets a client's tab think."""
@@ -223,6 +232,7 @@ class Computer:
                     history,
                     f"hint {client.session}",
                     lambda: client.send(dumps({"t": "compiling", "id": command})),
+                    client.address,
                 )
                 if course.match is not match or len(match.moves) != ply:
                     raise Refused(_("the game has gone on meanwhile: look at the board again"))

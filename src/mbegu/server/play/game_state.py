@@ -164,11 +164,12 @@ class Course:
         if len(self.latest) > KEPT_TEXTS:
             self.latest[-1 - KEPT_TEXTS].texts.clear()
 
-    def happenings(self) -> list[Happening]:
-        """The log."""
+    def happenings(self, after: int = 0, only: EventKind | None = None) -> list[Happening]:
+        """The log, whole or from a version on, or what is of one kind."""
         return [
             Happening(version, at, kind, json.loads(text), command, text)
-            for version, (at, kind, text, command) in enumerate(self._log, 1)
+            for version, (at, kind, text, command) in enumerate(self._log[after:], after + 1)
+            if only in (None, kind)
         ]
 
     def since(self, version: int) -> list[LogEntry]:

@@ -7,9 +7,9 @@ while. The hall holds what all rooms share: the store and the thinking processes
 import asyncio
 import json
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, TypeVar
 
 from mbegu.core.errors import MbeguError
@@ -32,6 +32,7 @@ __all__ = ["Damaged", "Hall", "NotYours"]
 Found = TypeVar("Found")
 RESTARTED = 1012  # a close code: come back at once
 EMPTY_FOR = 60.0  # seconds until an empty room is put away
+MOST_EMPTY = 100  # rooms that stay open so long: a long game takes more than a megabyte
 ENDS = {
     EventKind.DRAWN,
     EventKind.RESIGNED,
@@ -81,6 +82,7 @@ class Hall:
         self.tab: str | None = None  # what tabs may do: "keeps", "thinks"
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._empty: OrderedDict[str, Room] = OrderedDict()  # the last one to be left at the end
         self._overtaken: set[str] = set()  # went on elsewhere while they were being loaded
         self._errands: set[asyncio.Task[None]] = set()
         store.displaced = self._leave
@@ -157,24 +159,26 @@ class Hall:
     async def snapshot(self, room: Room, session: str) -> dict[str, Any]:
         """The room between two changes, in the language of the moment."""
 
-        async def look() -> dict[str, Any]:
-            return await room.snapshot(session)
-
-        return await self._within(room, look)
+        return await self._within(room, lambda found: found.snapshot(session))
 
     async def hand_in(self, room: Room, session: str, told: Continuation) -> bool:
         """Brings a game back that went on without the server; False if it is there already."""
-        return await self._within(room, partial(hand_in, room, session, told))
+        return await self._within(room, lambda found: hand_in(found, session, told))
 
-    async def _within(self, room: Room, job: Callable[[], Awaitable[Found]]) -> Found:
+    async def _within(self, room: Room, job: Callable[[Room], Awaitable[Found]]) -> Found:
         """What a job of the room finds between two others, in the language of the moment."""
+        while room.closed:  # put away since
+            found = await self.room(room.id)
+            if found is None:
+                raise MbeguError(_("there is no such game: it may have been deleted"))
+            room = found
         answer: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
         language = current_language()
 
         async def work() -> None:
             try:
                 with speaking(language):
-                    found = await job()
+                    found = await job(room)
             except Exception as error:
                 if not answer.done():
                     answer.set_exception(error)
@@ -182,8 +186,6 @@ class Hall:
                 if not answer.done():
                     answer.set_result(found)
 
-        if room.closed:
-            raise MbeguError(_("there is no such game: it may have been deleted"))
         await room.post(work)
         return await answer
 
@@ -201,18 +203,27 @@ class Hall:
             self.lobby.notice(room.id, room.course)
 
     def put_away_soon(self, room: Room) -> None:
-        """Puts a room away if it stays empty."""
+        """Puts a room away if it stays empty, or when many others are."""
         asyncio.get_running_loop().call_later(EMPTY_FOR, self._put_away, room)
+        self._empty[room.id] = room
+        self._empty.move_to_end(room.id)
+        if len(self._empty) > MOST_EMPTY:
+            self._put_away_if_idle(self._empty.popitem(last=False)[1])
 
     def _put_away(self, room: Room) -> None:
         if self._rooms.get(room.id) is not room:
             return
-        if room.idle:
-            del self._rooms[room.id]
-            self.store.fences.pop(room.id, None)
-            room.close()
-        elif not room.clients:
+        self._empty.pop(room.id, None)
+        if not self._put_away_if_idle(room) and not room.clients:
             self.put_away_soon(room)
+
+    def _put_away_if_idle(self, room: Room) -> bool:
+        if self._rooms.get(room.id) is not room or not room.idle:
+            return False
+        del self._rooms[room.id]
+        self.store.fences.pop(room.id, None)
+        room.close()
+        return True
 
     def _errand(self, errand: Any) -> None:
         async def run() -> None:

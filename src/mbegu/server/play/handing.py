@@ -19,7 +19,7 @@ from mbegu.core.i18n import _
 from mbegu.core.match import Match
 from mbegu.core.registry import game as find_game
 from mbegu.server.net.messages import Json, Refused
-from mbegu.server.play.commands import command_key
+from mbegu.server.play.commands import MOST_EVENTS, command_key
 from mbegu.server.play.computer import Computer
 from mbegu.server.play.events import ByPlayer, Continued, EventKind, Moved, NewEvent, Undone
 from mbegu.server.play.forms import InvalidForm
@@ -176,8 +176,8 @@ def check_rules(game: str, start: str, moves: Sequence[Move], end: bool) -> None
 def _taken(course: Course, device: str) -> tuple[int, set[int]]:
     """What a device has handed in before: its last count, and the versions that came with it."""
     count, versions = -1, set[int]()
-    for line in course.happenings():
-        if line.kind == EventKind.CONTINUED and line.data["device"] == device:
+    for line in course.happenings(only=EventKind.CONTINUED):
+        if line.data["device"] == device:
             count = max(count, line.data["count"])
             versions |= set(range(line.data["since"] + 1, line.version + 1))
     return count, versions
@@ -188,7 +188,7 @@ def _check_unseen(course: Course, session: str, told: Continuation, own: set[int
     if told.after > course.version:
         raise GoneOn(_("this server does not know so much of this game: it may be an older copy"))
     known = {command_key(session, command) for command in told.commands}
-    for line in course.happenings()[told.after :]:
+    for line in course.happenings(told.after):
         answer = (
             line.kind == EventKind.MOVED
             and course.seats[line.data["player"]].kind == SeatKind.COMPUTER
@@ -213,6 +213,14 @@ def _check_clock(course: Course, told: Continuation) -> None:
         most = control.per_move or (had or 0.0) + control.increment * len(told.moves)
         if has > most + 0.01:
             raise Refused(_("the clock has more time than it can have"))
+
+
+def _check_length(course: Course, told: Continuation) -> None:
+    """No game grows without end, however often another course of it is handed in."""
+    assert course.match is not None
+    more = len(told.moves) - _same(course.match.moves, told.moves)
+    if more and course.version + more > MOST_EVENTS:
+        raise Refused(_("this game is very long already: play it to its end"))
 
 
 def _same(first: Sequence[Move], second: Sequence[Move]) -> int:
@@ -262,6 +270,7 @@ async def hand_in(room: Host, session: str, told: Continuation) -> bool:
         return False
     _check_unseen(course, session, told, own)
     _check_clock(course, told)
+    _check_length(course, told)
     assert course.match is not None
     room.computer.stop()
     running, left, since = course.match.clock.running, course.left(), course.version

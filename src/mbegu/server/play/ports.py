@@ -124,6 +124,7 @@ class Engines(Protocol):
         left: float | None = None,
         hurried: Callable[[float], None] = lambda _seconds: None,
         stand_in: Callable[[], None] = lambda: None,
+        place: str = "",
     ) -> Move:
         """The move of a computer of this level."""
         ...
@@ -135,6 +136,7 @@ class Engines(Protocol):
         history: Sequence[str],
         owner: str,
         compiling: Callable[[], None] = lambda: None,
+        place: str = "",
     ) -> tuple[Move, str]:
         """A good move, and why."""
         ...

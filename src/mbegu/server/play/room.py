@@ -40,6 +40,7 @@ from mbegu.server.play.windows import Windows
 __all__ = ["PROTOCOL", "House", "Job", "Room", "dumps"]
 
 MOST_JOBS = 500
+TOLD_AT_ONCE = 8  # events
 LOOK_AGAIN = 0.05  # seconds until a flag is looked at again for which a move has come in time
 log = logging.getLogger(__name__)
 
@@ -218,10 +219,12 @@ class Room:
         self.updated = now
         for entry in entries:
             course.keep(entry)
-        for entry in entries:
+        for number, entry in enumerate(entries, 1):
             for client in list(self.clients):
                 client.send(announcements.event_text(course, entry, client))
             entry.story = None
+            if number % TOLD_AT_ONCE == 0:  # a whole game that is handed in holds up no other one
+                await asyncio.sleep(0)
         if any(entry.happening.kind == EventKind.JOINED for entry in entries):
             self.presence.look()
         self.wake()

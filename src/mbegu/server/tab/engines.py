@@ -61,6 +61,7 @@ class TabEngines:
         left: float | None = None,
         hurried: Callable[[float], None] = lambda _seconds: None,
         stand_in: Callable[[], None] = lambda: None,
+        place: str = "",
     ) -> Move:
         """The move of a computer of this level."""
         seed = secrets.randbits(31)
@@ -90,6 +91,7 @@ class TabEngines:
         history: Sequence[str],
         owner: str,
         compiling: Callable[[], None] = lambda: None,
+        place: str = "",
     ) -> tuple[Move, str]:
         """A good move, and why in the language of the moment."""
         told = await self._ask(

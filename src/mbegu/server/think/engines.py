@@ -10,7 +10,7 @@ import os
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -127,8 +127,9 @@ class EnginePool(ProcessPool):
         left: float | None = None,
         hurried: Told = lambda _seconds: None,
         stand_in: Callable[[], None] = lambda: None,
+        place: str = "",
     ) -> Move:
-        """The move of a computer of this level, which has so many seconds left.
+        """The move of a computer of this level, which has so many seconds left; somebody at a `place` waits for it.
 
         `hurried` is told how long it thinks, if that is less than usual because many wait;
         `stand_in` is called when there is no engine for it, and a simple bot has played instead.
@@ -141,6 +142,7 @@ class EnginePool(ProcessPool):
             owner,
             OPPONENT,
             found.append,
+            place=place,
         )
         if found[0]["simple"]:
             stand_in()
@@ -154,6 +156,7 @@ class EnginePool(ProcessPool):
         history: Sequence[str],
         owner: str,
         compiling: Compiling = lambda: None,
+        place: str = "",
     ) -> tuple[Move, str]:
         """A good move, and why in the language of the moment."""
         found: list[tuple[Move, str]] = []
@@ -164,6 +167,7 @@ class EnginePool(ProcessPool):
             HINT,
             lambda answer: found.append((answer["move"], answer["why"])),
             compiling,
+            place,
         )
         return found[0]
 
@@ -177,6 +181,7 @@ class EnginePool(ProcessPool):
         owner: str,
         heard: Hearer,
         compiling: Compiling,
+        place: str = "",
     ) -> None:
         """Tells `heard` of every step of an analysis. Cancel it to stop."""
         await self._ask(
@@ -186,6 +191,7 @@ class EnginePool(ProcessPool):
             ANALYSIS,
             heard,
             compiling,
+            place,
         )
 
     # ---- who goes first
@@ -221,6 +227,9 @@ class EnginePool(ProcessPool):
 
     def _order(self, job: Job) -> tuple[float, ...]:
         return job.rank, _is_long(job), job.turn, job.number
+
+    def _sort_of(self, job: Job) -> Hashable:
+        return job.rank, _is_quick(job)
 
     def _free_worker(self, job: Job) -> PooledProcess | None:
         """A worker for the job, best one that knows the game; long ones leave one for the others."""

@@ -10,7 +10,7 @@ import multiprocessing
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from mbegu.core.i18n import _
+from mbegu.server.net.rate_limits import CROWD, is_this_computer
 from mbegu.server.play.ports import ThoughtFailed
 from mbegu.work.processes import no_interrupt
 
@@ -51,6 +52,7 @@ class Job:
     stopped: bool = False
     compiled: bool = False
     turn: int = 0
+    place: str = ""  # from where it is asked for
     asked: float = field(default_factory=time.monotonic)
 
 
@@ -78,6 +80,7 @@ class ProcessPool:
         self._closed = False
         self._turn = 0  # of the job that was given out last
         self._next_turn: dict[str, int] = {}  # by owner
+        self._next_of: dict[str, float] = {}  # by place
 
     def close(self) -> None:
         """Ends every thought and every worker."""
@@ -115,12 +118,14 @@ class ProcessPool:
         rank: int,
         heard: Hearer,
         compiling: Compiling = lambda: None,
+        place: str = "",
     ) -> None:
         if self._closed:
             raise ThoughtFailed(_("the server is stopping"))
         done = asyncio.get_running_loop().create_future()
         job = Job(next(self._numbers), kind, arguments, owner, rank, heard, compiling, done)
-        job.turn = self._turn_of(owner)
+        job.place = "" if is_this_computer(place) else place
+        job.turn = self._turn_of(owner, job.place)
         self._waiting.append(job)
         self._assign()
         if job in self._waiting and any(
@@ -136,12 +141,14 @@ class ProcessPool:
     def _assign(self) -> None:
         """Gives waiting jobs to free workers."""
         while self._waiting and not self._closed:
-            order = sorted(self._waiting, key=self._order)
+            order, must_wait = sorted(self._waiting, key=self._order), set[Hashable]()
             for job in order:
-                worker = self._free_worker(job)
+                sort = self._sort_of(job)
+                worker = None if sort in must_wait else self._free_worker(job)
                 if worker is not None:
                     self._give(job, worker)
                     break
+                must_wait.add(sort)
             else:
                 self._make_room(order[0])
                 return
@@ -160,14 +167,25 @@ class ProcessPool:
         """Who goes first: the lower rank, then whose turn it is, then who came first."""
         return job.rank, job.turn, job.number
 
-    def _turn_of(self, owner: str) -> int:
+    def _sort_of(self, _job: Job) -> Hashable:
+        """Jobs of one sort find a free worker all or none: of thousands that wait one is asked for."""
+        return None
+
+    def _turn_of(self, owner: str, place: str = "") -> int:
         """The turn of somebody's next job: one for each turn of the others, however many he asks for.
 
-        This is start-time fair queueing with jobs of equal length.
+        This is start-time fair queueing with jobs of equal length. Cookies cost nothing: all who ask from one
+        place have as many turns together as a crowd, a class say.
         """
         turn = max(self._turn, self._next_turn.get(owner, 0))
+        if place:
+            at = max(float(turn), self._next_of.get(place, 0.0))
+            turn = int(at)
+            self._next_of[place] = at + 1 / CROWD
         if len(self._next_turn) > MOST_OWNERS:
             self._next_turn = {who: n for who, n in self._next_turn.items() if n > self._turn}
+        if len(self._next_of) > MOST_OWNERS:
+            self._next_of = {who: at for who, at in self._next_of.items() if at > self._turn}
         self._next_turn[owner] = turn + 1
         return turn
 
@@ -186,6 +204,8 @@ class ProcessPool:
         if job in self._waiting:
             self._waiting.remove(job)
             self._next_turn[job.owner] = self._next_turn.get(job.owner, 1) - 1
+            if job.place:
+                self._next_of[job.place] = self._next_of.get(job.place, 1.0) - 1 / CROWD
         elif job.worker is not None and job.worker.job is job:
             job.heard = nothing
             self._tell_to_stop(job)
