@@ -9,9 +9,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from rows_of_three import Rows
 
 import mbegu
-from mbegu.core.board import Board, Lying
+from mbegu.core.board import Board, Lying, Place
 from mbegu.core.drawing import number, spots, tag
 from mbegu.core.i18n import speaking
 from mbegu.games.pictures import picture
@@ -178,6 +179,15 @@ def test_every_place_can_be_pointed_at(name: str, monkeypatch: pytest.MonkeyPatc
     if len(board.kinds) == 1:
         counts = [str(lying.counts[0]) for lying in position.places().values()]
         assert sorted(counts) == sorted(words_of(drawn, names | {s.name for s in board.stores}))
+
+
+def test_a_store_covers_no_place_of_a_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does not say where it lies would lie upon the first place."""
+    position = Rows().start()
+    stores = (Place("Dark", owner=0, role="score"), Place("Light", row=3, owner=1, role="score"))
+    board = dataclasses.replace(position.game.board, stores=stores)
+    monkeypatch.setattr(Rows, "board", board)
+    assert places(picture(position)) == {*(place.name for place in board.places), "Light"}
 
 
 def test_a_board_that_lies_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

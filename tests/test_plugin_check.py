@@ -1,6 +1,9 @@
 """What `mbegu game check` notices beyond the rules: wrong counts, a kernel that errs under one option only."""
 
+from dataclasses import replace
+
 import pytest
+from rows_of_three import Rows
 
 import mbegu
 from mbegu.core.board import Lying
@@ -48,3 +51,17 @@ def test_what_a_game_does_without_is_not_called_right(monkeypatch: pytest.Monkey
     assert found.missing
     assert found.trouble == ""
     assert not part(game, "The board says what lies where.").missing
+
+
+def test_places_that_lie_upon_each_other_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So they do on a board whose places tell no row and no column."""
+    game = Rows()
+    assert part(game, "The board says what lies where.").trouble == ""
+    heap = replace(game.board, places=tuple(replace(at, row=0) for at in game.board.places))
+    monkeypatch.setattr(Rows, "board", heap)
+    assert (
+        "a3 and a2 lie both in row 0, column 0"
+        in part(game, "The board says what lies where.").trouble
+    )
+    monkeypatch.setattr(Rows, "board", replace(heap, family="ring"))
+    assert part(game, "The board says what lies where.").trouble == ""

@@ -68,6 +68,23 @@ def test_memory_that_is_gone_is_told_in_a_line(
     assert capsys.readouterr().err == "mbegu: there is too little memory for this\n"
 
 
+def test_what_a_strangers_code_raises_where_nobody_guards_it_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_arguments: object) -> object:
+        raise KeyError("lost")
+
+    monkeypatch.setattr("mbegu.cli._run", broken)
+    monkeypatch.setattr(
+        "mbegu.core.registry.at_fault", lambda error: f"nim cannot be used: {error}"
+    )
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "mbegu: nim cannot be used: 'lost'\n"
+    monkeypatch.setattr("mbegu.core.registry.at_fault", lambda _error: None)
+    with pytest.raises(KeyError):  # our own mistake
+        main(["games"])
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from mbegu.cli import main; main(['--help']);"

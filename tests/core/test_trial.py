@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from mbegu.core.events import Capture
 from mbegu.core.game import Game, Position
 from mbegu.core.lesson import LessonStep
 from mbegu.core.match import Match
+from mbegu.core.options import option
 from mbegu.core.outcome import Outcome, Reason
 from mbegu.core.trial import try_game
 from mbegu.server.play import catalogue
@@ -30,6 +32,12 @@ EVIL = "<b>\x1b]0;owned\x07"
 def game(base: type[Game] = Nim, **card: Any) -> type[Game]:
     """A stranger's game with another card."""
     return dataclasses.dataclass(frozen=True)(type("Stranger", (base,), card))
+
+
+def with_option(field: Any) -> type[Game]:
+    """Nim with one more option."""
+    body = {"__annotations__": {"heaps": int}, "heaps": field}
+    return game(**body)
 
 
 def with_position(**methods: Any) -> type[Game]:
@@ -64,6 +72,27 @@ UNFIT: dict[str, tuple[type[Game], str]] = {
     "three sides": (game(sides=("a", "b", "c")), "its card has 3 sides, not two"),
     "aliases that are none": (game(aliases=7), "aliases cannot be “7”"),
     "presets without words": (game(preset_words=7), "preset_words cannot be “7”"),
+    "presets of no option": (
+        game(presets={"short": {"heaps": 3}}, preset_words={}),
+        "nim has no option “heaps”; its options: ",
+    ),
+    "presets that no option allows": (
+        game(presets={"short": {"stones": -1}}, preset_words={}),
+        "option stones: “-1” is not one of ",
+    ),
+    "a preset that is none": (game(presets={"short": 7}), "presets: short cannot be “7”"),
+    "words that are no pair": (
+        game(preset_words={"short": "Short"}),
+        "preset_words: “short” cannot be “Short”",
+    ),
+    "an option that is not what it may be": (
+        with_option(option(3, "Stones in the heap")),
+        "option heaps: “3” is not one of 0..0",
+    ),
+    "an option without words": (
+        with_option(option("a", "Which", words={"a": "only one"})),
+        "heaps: “a” cannot be “only one”",
+    ),
     "a limit in words": (game(ply_cap="many"), "ply_cap cannot be “many”"),
     "a limit of nothing": (game(repetition_limit=0), "repetition_limit cannot be “0”"),
     "a page without end": (
@@ -87,6 +116,16 @@ UNFIT: dict[str, tuple[type[Game], str]] = {
         with_position(to_json=asking({"nim": {1}})),
         "to_json() is no plain data",
     ),
+    "JSON without end": (
+        with_position(to_json=asking({"heap": "x" * 10**6})),
+        "to_json() has 1000012 characters; 100000 can be shown",
+    ),
+    "a text of two lines": (
+        with_position(__str__=asking("12\n0")),
+        "str(position) cannot be “12�0”",
+    ),
+    "no text": (with_position(__str__=asking(" ")), "str(position) cannot be “ ”"),
+    "a text that is none": (with_position(__str__=asking(12)), "“12” is not a text"),
     "not a number": (with_position(marks=asking({"a": math.nan})), "marks() is no plain data"),
     "a score in words": (
         with_position(scores=asking(("a", "b"))),
@@ -151,6 +190,8 @@ LATE: dict[str, tuple[type[Game], str]] = {
     "nobody to move, and no end": (with_position(outcome=asking(None)), "outcome() tells no end"),
     "a limit that fails": (game(ply_cap=2, ply_cap_outcome=raising(KeyError(3))), "KeyError: 3"),
     "a name that fails": (game(format_move=raising(Rude())), "Rude:"),
+    "a word that fails": (game(parse_turn=raising(KeyError(3))), "KeyError: 3"),
+    "words that fail": (game(format_turn=raising(KeyError(3))), "KeyError: 3"),
 }
 
 
@@ -162,11 +203,22 @@ def test_what_fails_later_is_named_then(case: str) -> None:
     def whole_game() -> None:
         while match.outcome is None:
             match.game.format_move(3, match.position)
+            match.game.parse_turn("3", match.position)
+            match.game.format_turn((3,), match.position)
             match.play(3)
 
     with pytest.raises(BrokenGame, match="nim cannot be used: its rules fail at “") as said:
         whole_game()
     assert why in str(said.value)
+
+
+def test_a_text_that_fails_later_is_named_once() -> None:
+    """Of a position whose text is what fails, the text is not told."""
+    kind = with_position(__str__=raising(KeyError("heap")))
+    with pytest.raises(BrokenGame, match=r"nim cannot be used: its rules fail at \?: KeyError"):
+        str(kind.with_options([]).start())
+    with pytest.raises(BrokenGame, match="nim cannot be used: KeyError"):
+        str(game(__str__=raising(KeyError("stones"))).with_options([]))
 
 
 def test_a_story_that_nobody_hears_to_its_end() -> None:
@@ -179,6 +231,29 @@ def test_what_is_said_of_a_failure_is_one_short_line() -> None:
     assert told_of(RuntimeError("one\ntwo\x1b[31m")) == "RuntimeError: one two?[31m"
     assert len(told_of(RuntimeError("x" * 10**7))) <= 400
     assert told_of(Rude()) == "Rude: "[:-1]
+
+
+@pytest.mark.parametrize("value", ["", "!!!", "strangers", "strangers:", ":Nim", "a b:c d"])
+def test_an_entry_point_that_is_none(value: str) -> None:
+    point = EntryPoint("kalah", value, "mbegu.games")
+    assert not registry._is_ours(point)
+    with pytest.raises(InvalidGame, match=r"is not written like package\.module:Class|ModuleNotF"):
+        registry._load(point)
+
+
+def test_where_nobody_guards_a_game_its_package_is_found_at_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known_as(monkeypatch, nim=game(__module__=__name__))
+    with pytest.raises(KeyError) as said:
+        raising(KeyError("lost"))()
+    told = registry.at_fault(said.value)
+    assert told is not None
+    assert told.startswith("nim cannot be used: KeyError: 'lost' (core/test_trial.py, line ")
+    with pytest.raises(InvalidGame) as ours:
+        mbegu.game("no game")
+    ours.value.__traceback__ = ours.tb.tb_next  # without this test, which is the stranger here
+    assert registry.at_fault(ours.value) is None, "what no stranger has raised is ours to mend"
 
 
 def known_as(monkeypatch: pytest.MonkeyPatch, **kinds: type[Game]) -> None:

@@ -119,7 +119,7 @@ def installed_bots() -> dict[str, BotSpec]:
     from importlib.metadata import entry_points  # noqa: PLC0415 (slow, and seldom needed)
 
     return {
-        point.name: BotSpec(point.name, "entry", point.value, point.attr)
+        point.name: BotSpec(point.name, "entry", point.value, point.value.rpartition(":")[2])
         for point in entry_points(group=GROUP)
     }
 

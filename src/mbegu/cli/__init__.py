@@ -166,6 +166,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except click.Abort:  # an interruption too, and the line is ended
         return 130
+    except Exception as error:  # a stranger's game, where it is not guarded, or our own mistake
+        from mbegu.core.registry import at_fault  # noqa: PLC0415 - games are looked for only now
+
+        why = at_fault(error)
+        if why is None:
+            raise
+        return _fail(f"mbegu: {why}")
     return code if isinstance(code, int) else 0
 
 

@@ -23,6 +23,7 @@ __all__ = [
 
 GAME = (
     *("start", "position", "from_json", "read_move", "format_move", "typed", "side", "hole_name"),
+    *("parse_move", "parse_turn", "format_turn", "check_options", "__str__"),
     *("symmetries", "closing", "captured_colours", "repetition_outcome", "ply_cap_outcome"),
 )
 POSITION = (
@@ -37,7 +38,7 @@ POSITION = (
         "why_not",
         "marks",
     ),
-    *("as_if", "diagram", "to_json"),
+    *("as_if", "diagram", "to_json", "__str__"),
 )
 STORY = "_story"
 MOST_SCORE = 30_000  # greater margins would look like forced wins to the search
@@ -108,14 +109,20 @@ def _broken(asked: Any, arguments: tuple[Any, ...], error: BaseException) -> Bro
     position = asked if hasattr(asked, "turn") else last if hasattr(last, "turn") else None
     name = getattr(asked, "game", asked).name
     try:
-        where = "" if position is None else shorten(str(position))
-    except Exception:  # not even that
+        where = "" if position is None else shorten(_unguarded_text(position))
+    except BaseException:  # not even that
         where = "?"
     if where:
         why = _("its rules fail at {position}: {why}").format(position=where, why=told(error))
     else:
         why = told(error)
     return BrokenGame(_("{name} cannot be used: {why}").format(name=name, why=why))
+
+
+def _unguarded_text(position: Any) -> str:
+    """A position as text; where that is what fails, it fails here once more and not for ever."""
+    method: Any = type(position).__str__
+    return str(getattr(method, "__wrapped__", method)(position))
 
 
 # ---- what they answer ----------------------------------------------------------------------------------
@@ -197,6 +204,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "ply_cap_outcome": check_outcome,
     "scores": check_scores,
     "diagram": _check_text,
+    "__str__": _check_text,
     "format_move": _check_text,
     "side": _check_text,
     "hole_name": _check_text,

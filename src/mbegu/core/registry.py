@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 __all__ = [
+    "at_fault",
     "broken",
     "game",
     "game_class",
@@ -55,7 +56,7 @@ def _claims() -> dict[str, tuple["EntryPoint", ...]]:
 
 
 def _is_ours(point: "EntryPoint") -> bool:
-    return point.name in OURS and point.module.startswith("mbegu.games.")
+    return point.name in OURS and point.value.startswith("mbegu.games.")
 
 
 def _entry_points() -> dict[str, "EntryPoint"]:
@@ -137,6 +138,18 @@ def is_ours(found: type[Game]) -> bool:
     return found.__module__.startswith("mbegu.games.")
 
 
+def at_fault(error: BaseException) -> str | None:
+    """What is said where the code of a stranger's game has raised what nobody guards; None if it has not."""
+    packages = {found.__module__.partition(".")[0]: found.name for found in usable_games()}
+    name, step = None, error.__traceback__
+    while step is not None:
+        package = str(step.tb_frame.f_globals.get("__name__")).partition(".")[0]
+        if package != "mbegu":
+            name = packages.get(package, name)
+        step = step.tb_next
+    return None if name is None else broken(name, error)
+
+
 def broken(name: str, error: BaseException) -> str:
     """What is said of a stranger's game whose code has failed."""
     if isinstance(error, BrokenGame):
@@ -145,8 +158,12 @@ def broken(name: str, error: BaseException) -> str:
 
 
 def _load(point: "EntryPoint") -> type[Game]:
+    module, _colon, attribute = point.value.partition(":")
+    if not all(module.split(".")) or not attribute.isidentifier():
+        why = _("its entry point {value} is not written like package.module:Class")
+        raise _unusable(point.name, why.format(value=shorten(point.value)))
     try:
-        found = getattr(import_module(point.module), point.attr)
+        found = getattr(import_module(module), attribute)
     except BaseException as error:  # a stranger's code: whatever it is, the others go on
         raise _unusable(point.name, told(error)) from error
     if not (isinstance(found, type) and issubclass(found, Game)):

@@ -67,16 +67,51 @@ def _try_card(name: str, found: type[Game]) -> None:
         limit = getattr(found, part)
         if limit is not None and (type(limit) is not int or limit < 1):
             raise _wrong(part, limit)
-    for part in ("presets", "preset_words"):
-        if not isinstance(getattr(found, part), Mapping):
-            raise _wrong(part, getattr(found, part))
+    _try_options(found)
+    _try_presets(found)
     if not isinstance(found.notations(), Sequence):
         raise _wrong("notations()", found.notations())
     _check_text("page()", found.page(), 10 * MANY_WORDS)
 
 
+def _try_options(found: type[Game]) -> None:
+    """Each can be told, and what it is unless chosen is one of its values."""
+    for name, option in found.options().items():
+        _check_texts(name, (option.help, option.label, *option.choices), MOST_WORDS["summary"])
+        _check_words(name, option.words)
+        option.read(option.default)
+
+
+def _try_presets(found: type[Game]) -> None:
+    """Each stands for options that there are, with values that they may have."""
+    for part in ("presets", "preset_words"):
+        if not isinstance(getattr(found, part), Mapping):
+            raise _wrong(part, getattr(found, part))
+    _check_words("preset_words", found.preset_words)
+    for preset, chosen in found.presets.items():
+        if not isinstance(chosen, Mapping):
+            raise _wrong(f"presets: {preset}", chosen)
+        found.with_options(chosen.items())
+
+
+def _check_words(part: str, words: Mapping[Any, Any]) -> None:
+    """What people call something, and a line about it."""
+    for name, told in words.items():
+        if not isinstance(told, tuple | list) or len(told) != 2:
+            raise _wrong(f"{part}: {shorten(name)}", told)
+        _check_texts(part, (name, *told), MOST_WORDS["summary"])
+
+
 def _wrong(part: str, value: object) -> InvalidGame:
     return InvalidGame(_("{part} cannot be {value}").format(part=part, value=shorten(value)))
+
+
+def _too_long(part: str, length: int, most: int) -> InvalidGame:
+    return InvalidGame(
+        _("{part} has {number} characters; {most} can be shown").format(
+            part=part, number=length, most=most
+        )
+    )
 
 
 def _check_text(part: str, text: object, most: int) -> None:
@@ -84,11 +119,7 @@ def _check_text(part: str, text: object, most: int) -> None:
     if not isinstance(text, str):
         raise _wrong(part, text)
     if len(text) > most:
-        raise InvalidGame(
-            _("{part} has {number} characters; {most} can be shown").format(
-                part=part, number=len(text), most=most
-            )
-        )
+        raise _too_long(part, len(text), most)
     if printable(text, lines=True) != text.expandtabs(4):
         raise _wrong(part, text)
 
@@ -115,6 +146,8 @@ def _try_position(position: Position) -> None:
     _check_board(game)
     for text in (str(position), position.diagram(), game.side(0), game.side(1)):
         _check_text("a text", text, MANY_WORDS)
+    if "\n" in str(position) or not str(position).strip():
+        raise _wrong("str(position)", str(position))
     hash(position)
     plain = {"to_json()": position.to_json(), "marks()": position.marks()}
     for part, told in plain.items():
@@ -147,11 +180,13 @@ def _is_number(value: object) -> bool:
 def _check_plain(part: str, told: Any) -> None:
     """Plain data, as a browser can read it."""
     try:
-        json.dumps(told, allow_nan=False)
+        length = len(json.dumps(told, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise InvalidGame(
             _("{part} is no plain data: {why}").format(part=part, why=error)
         ) from error
+    if length > MANY_WORDS:
+        raise _too_long(part, length, MANY_WORDS)
 
 
 def _try_moves(position: Position, moves: Iterable[object]) -> None:

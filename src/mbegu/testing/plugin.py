@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from mbegu.core.board import check_places
+from mbegu.core.board import Board, check_places
 from mbegu.core.clock import Clock
 from mbegu.core.errors import where_raised
 from mbegu.core.events import EFFECTS, Capture, Event, Lift, Relay, Sow, Sweep
@@ -119,6 +119,7 @@ def _check_board(position: Position) -> None:
     check_places(board, lying)
     if not board.places:
         return
+    _check_spots(board)
     hash(position.layout())
     for move in position.legal_moves():
         events = list(position.events(move))
@@ -133,6 +134,17 @@ def _check_board(position: Position) -> None:
             if isinstance(event, Lift):
                 held = sum(lying[event.hole].counts)
                 _demand(event.seeds <= held, f"{event!r}, but only {held} lie there: {position}")
+
+
+def _check_spots(board: Board) -> None:
+    """On a board that is drawn by rows and columns no place lies upon another."""
+    found = dict[tuple[float, float], str]()
+    for place in board.places if board.family != "ring" else ():
+        other = found.setdefault((place.row, place.column), place.name)
+        _demand(
+            other == place.name,
+            f"{other} and {place.name} lie both in row {place.row}, column {place.column}",
+        )
 
 
 def _check_counts(position: Position, move: Move, events: list[Event]) -> None:

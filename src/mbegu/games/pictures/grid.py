@@ -26,9 +26,11 @@ STEP = 100.0
 
 
 def draw_grid(position: Position) -> str:
-    """Every place and every store at its row and column."""
+    """Every place at its row and column, and every store that has one of its own: scores are told in words too."""
     board, lying = position.game.board, position.places()
-    places = (*board.places, *board.stores)
+    taken = {(place.row, place.column) for place in board.places}
+    apart = [store for store in board.stores if (store.row, store.column) not in taken]
+    places = (*board.places, *apart)
     left, top = min(at.column for at in places), min(at.row for at in places)
     across = max(at.column for at in places) - left + 1
     down = max(at.row for at in places) - top + 1
