@@ -138,3 +138,15 @@ def test_words_of_the_games_are_one_in_kirundi() -> None:
         with speaking("rn"):
             for words in (game.side(0), game.side(1), _(game.rulebook), *map(_, steps)):
                 assert not re.search(old, words), words
+
+
+# What a catalogue must not hold: a straight apostrophe within a word; in Kirundi another word for a board than
+# the one of docs/translating.md.
+AVOIDED = {"fr": r"\w'\w", "rn": r"\w'\w|rubaho", "sw": r"\w'\w"}
+
+
+@pytest.mark.parametrize("language", AVOIDED)
+def test_signs_and_words_that_we_do_not_use(tool: ModuleType, language: str) -> None:
+    catalogue = tool.read(tool.source_of(language))
+    texts = [str(message.string) for message in catalogue if message.id]
+    assert [text for text in texts if re.search(AVOIDED[language], text)] == []

@@ -12,6 +12,8 @@ from mbegu.arena.java import class_path, heap_words, is_java
 from mbegu.arena.referee import Conditions, Played, play_game
 from mbegu.arena.roster import find_bot
 from mbegu.arena.runner import BotProcess
+from mbegu.core.errors import MbeguError
+from mbegu.core.i18n import speaking
 
 pytestmark = pytest.mark.usefixtures("cage")
 SOURCE = Path(__file__).parent / "java" / "Sower.java"
@@ -150,3 +152,43 @@ def test_words_that_are_files_and_words_that_are_not(tmp_path: Path) -> None:
     spec = find_bot(str(bot))
     assert spec.command[1:] == ("engine", str(tmp_path / "book.txt"), "--book", "none.txt")
     assert str(tmp_path / "engine") in spec.read
+
+
+BROKEN = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "go":
+        ANSWER
+    print({"ugi": "id name Sower\\nugiok", "isready": "readyok"}.get(word, ""), flush=True)
+"""
+
+
+def test_what_a_program_said_without_what_all_of_them_say(tmp_path: Path) -> None:
+    """And in the language of whoever looks at it."""
+    answer = "print('out of seeds'); raise SystemExit(5)"
+    with speaking("fr"):
+        detail = play(
+            program(tmp_path, BROKEN.replace("ANSWER", answer)), "oware", "5+0"
+        ).verdict.detail
+    assert (
+        detail
+        == "le programme s’est terminé avec le code 5\N{NO-BREAK SPACE}; il a dit\N{NO-BREAK SPACE}:\n  out of seeds"
+    )
+
+
+def test_a_program_is_told_a_move_in_its_own_words(tmp_path: Path) -> None:
+    path = program(tmp_path, BROKEN.replace("ANSWER", "print('bestmove Z')"))
+    assert "a legal one was A" in play(path, "oware", "5+0").verdict.detail
+
+
+def test_a_program_that_waits_for_the_other_protocol(tmp_path: Path) -> None:
+    path = program(tmp_path, "import sys\nfor line in sys.stdin: pass\n")
+    detail = play(path, "oware", "5+0", start_seconds=3).verdict.detail
+    assert 'protocol = "uci"' in detail
+
+
+def test_a_command_that_is_no_list_is_told_as_it_should_be(tmp_path: Path) -> None:
+    (tmp_path / "engine.toml").write_text('command = "java -jar oware.jar"')
+    with pytest.raises(MbeguError, match=r'like command = \["mbegu"'):
+        find_bot(str(tmp_path / "engine.toml"))

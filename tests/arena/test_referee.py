@@ -272,7 +272,7 @@ def test_an_engine_that_never_answers(tmp_path: Path, monkeypatch: pytest.Monkey
         hasty.setattr("mbegu.arena.runner.START_SECONDS", 0.7)
         played = play(path, "random")
     assert (played.verdict.word, played.verdict.at_start) == ("timeout", True)
-    assert played.verdict.detail == "it was not ready after 0.7 seconds"
+    assert played.verdict.detail.startswith("it was not ready after 0.7 seconds; it did not answer")
     talker = TALKER.replace('print("info depth 1\\nbestmove MOVE", flush=True)', "pass")
     played = play(program(tmp_path, talker), "random", "0.3/move")
     assert (played.verdict.word, played.verdict.at_start) == ("timeout", False)
@@ -390,7 +390,7 @@ for line in sys.stdin:
         ("ghost.toml", 'command = ["no-such-program"]', "there is no program"),
         ("odd.toml", 'command = ["python"]\nprotocol = "xboard"', "is not a protocol"),
         ("key.toml", 'comand = ["python"]', "means nothing here"),
-        ("type.toml", "command = 3", "command cannot be"),
+        ("type.toml", "command = 3", "needs its command line"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str | None, says: str) -> None:

@@ -1,18 +1,22 @@
 """One name for one option, older ones that go on, guesses, completion, and JSON on request."""
 
+import errno
 import json
 import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 import pytest
 
 from mbegu.cli import main, mbegu
+from mbegu.cli.click_words import teach_click
 from mbegu.cli.parameters import BOT
+from mbegu.core.errors import system_words
+from mbegu.core.i18n import current_language, set_language, speaking
 from mbegu.terminal.screen import _fold
 
 ONE_NAME = {
@@ -174,3 +178,67 @@ def test_a_long_match_has_a_bar_on_a_terminal() -> None:
     assert done.returncode == 0
     assert b"[####################]" in os.read(leader, 1 << 16)
     os.close(leader)
+
+
+def every_command(found: click.Command = mbegu) -> Iterator[tuple[click.Context, click.Command]]:
+    def walk(
+        command: click.Command, name: str, above: click.Context | None
+    ) -> Iterator[tuple[click.Context, click.Command]]:
+        context = click.Context(command, above, info_name=name, terminal_width=80)
+        yield context, command
+        if isinstance(command, click.Group):
+            for each in command.list_commands(context):
+                inner = command.get_command(context, each)
+                assert inner is not None
+                yield from walk(inner, each, context)
+
+    teach_click()
+    yield from walk(found, "mbegu", None)
+
+
+def test_the_help_of_every_command_is_whole() -> None:
+    """Each option says what it does, each file has a name that no language changes, no sentence is cut off."""
+    for context, command in every_command():
+        text = command.get_help(context)
+        assert "..." not in text.replace("]...", "").replace("|...|", ""), context.command_path
+        for option in command.params:
+            if isinstance(option, click.Option):
+                place = f"{context.command_path} {option.opts}"
+                assert option.help, place
+                assert option.is_flag or "RANGE" not in option.make_metavar(context), place
+                assert option.metavar or not isinstance(option.type, click.Path), place
+
+
+@pytest.fixture
+def _same_language_afterwards() -> Iterator[None]:
+    before = current_language()
+    yield
+    set_language(before)
+
+
+@pytest.mark.usefixtures("_same_language_afterwards")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--lang", "fr", "perft", "oware", "1", "--readable"),
+        ("perft", "oware", "1", "--lang=fr", "--readable"),
+        ("perft", "oware", "nix", "--lang", "fr"),
+    ],
+    ids=" ".join,
+)
+def test_the_language_may_be_said_anywhere(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command_of(("perft",))  # its own words are those of the language in which it is imported
+    code = main(words)
+    assert current_language() == "fr"
+    assert code == (2 if "nix" in words else 0)
+    assert "--lang" not in capsys.readouterr().err
+
+
+def test_what_the_system_says_is_translated() -> None:
+    missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "a.txt")
+    assert system_words(missing) == "No such file or directory"
+    with speaking("fr"):
+        assert system_words(missing) == "ce fichier ou ce dossier n’existe pas"
+        assert system_words(ValueError("whatever")) == "whatever"

@@ -375,3 +375,14 @@ def test_an_own_bot_knows_when_a_move_is_taken_back(tmp_path: Path) -> None:
     assert len(moves) == 4
     position = line_game.match.positions[3]
     assert moves[3] == position.legal_moves()[0], "asked anew after a move was taken back"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "rn", "sw"])
+def test_what_may_be_typed_stands_in_two_columns(language: str) -> None:
+    with speaking(language):
+        talk, _game = played("?", "save")
+        whats = [_(command.help) for command in COMMANDS.values()]
+    found = [said.rindex(what) for what in whats for said in talk.said if said.endswith(f" {what}")]
+    assert len(found) == len(whats)
+    assert len(set(found)) == 1, talk.text
+    assert talk.said[-3].startswith("  "), "what was wrong is indented"

@@ -20,7 +20,7 @@ from mbegu.terminal.seats import Seat
 from mbegu.terminal.tui.app import TableApp
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.looks import LOOKS
-from mbegu.terminal.tui.scene import State, _bar
+from mbegu.terminal.tui.scene import State, _bar, compose
 from mbegu.terminal.tui.screens import Choose, Read
 from mbegu.terminal.tui.session import Session
 from mbegu.terminal.tui.setup import SetUp
@@ -419,3 +419,10 @@ def test_a_game_that_fails_ends_the_screen_with_one_line(
     said = capsys.readouterr().err
     assert "nim cannot be used: its rules fail" in said
     assert "Traceback" not in said
+
+
+def test_what_is_due_stands_after_a_colon_of_the_language() -> None:
+    session = Session(Match(mbegu.game("morabaraba")), (Seat("human"), Seat("human")))
+    with speaking("fr"):
+        text = compose(session, State(), 80, 24).text()
+    assert "trait à Sombre\N{NO-BREAK SPACE}: posez une vache" in text

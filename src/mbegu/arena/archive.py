@@ -14,7 +14,7 @@ from typing import Self
 from mbegu.arena.pool import Job
 from mbegu.arena.referee import Played
 from mbegu.arena.seeds import draw_seed
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
 
 __all__ = ["GameArchive", "in_order"]
@@ -47,7 +47,7 @@ class GameArchive:
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.executescript(_TABLES)
         except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
+            why = system_words(error)
             raise MbeguError(_("{path} cannot be used: {why}").format(path=path, why=why)) from None
         self._lock()
         self.games: dict[str, Played] = {

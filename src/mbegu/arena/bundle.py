@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError, shorten, system_words
 from mbegu.core.i18n import _
 
 __all__ = [
@@ -223,7 +223,7 @@ def _read(file: Path) -> bytes:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        raise MbeguError(f"{file}: {error.strerror or error}") from None
+        raise MbeguError(f"{file}: {system_words(error)}") from None
     if len(data) > MOST_BYTES:
         raise _too_much(str(file))
     return data
@@ -269,7 +269,7 @@ def read_archive(path: str) -> Files:
     except MbeguError:
         raise
     except OSError as error:
-        raise MbeguError(f"{path}: {error.strerror or error}") from None
+        raise MbeguError(f"{path}: {system_words(error)}") from None
     except _BROKEN as error:
         raise MbeguError(
             _("{path}: this archive cannot be read: {error}").format(

@@ -22,7 +22,7 @@ from mbegu.arena.roster import BotSpec, find_bot
 from mbegu.arena.seeds import draw_seed, seed_of
 from mbegu.arena.series import check_bots
 from mbegu.arena.skill import MU, SIGMA, after
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 
@@ -90,7 +90,7 @@ class Ladder:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_TABLES)
         except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
+            why = system_words(error)
             raise MbeguError(_("{path} cannot be used: {why}").format(path=path, why=why)) from None
 
     def __enter__(self) -> Self:

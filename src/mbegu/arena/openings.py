@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mbegu.arena.referee import Opening
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError, shorten, system_words
 from mbegu.core.files import open_records
 from mbegu.core.game import Game, Move
 from mbegu.core.i18n import _
@@ -71,7 +71,7 @@ def _in_file(game: Game, path: str) -> list[Opening]:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise MbeguError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise MbeguError(f"{path}: {system_words(error)}") from None
     found = []
     if text.lstrip().startswith("["):
         for record in open_records(path):

@@ -19,6 +19,15 @@ LAST_WORDS = 12  # lines of its output that are told when it ends
 TO_ANSWER = 0.06  # seconds that an answer may need on its way, before we know better
 REHEARSED = 0.1  # seconds of a rehearsal, at most
 PATIENCE = 2.0  # seconds that a rehearsal may take at least, or ten times the time of a move
+POLITE = {
+    "id",
+    "option",
+    "uciok",
+    "ugiok",
+    "readyok",
+    "bestmove",
+    "info",
+}  # how every program talks
 
 
 class Flood(Exception):
@@ -58,7 +67,8 @@ class Program:
             stdout=subprocess.PIPE,
             env={**os.environ, **bot["env"]},
         )
-        self.name, self.protocol = bot["name"], bot["protocol"]
+        self.name, self.protocol, self.tongue = bot["name"], bot["protocol"], bot["tongue"]
+        self.greeted = False
         self.said = 0
         self.words = list[str]()  # the first lines, and the last ones
         self.overrun = 0.0  # seconds, the longest by which an answer came after its movetime
@@ -69,6 +79,7 @@ class Program:
     def _greet(self, options: dict[str, Any]) -> None:
         self._say(self.protocol)
         self._hear(f"{self.protocol}ok")
+        self.greeted = True
         for name, value in options.items():
             told = str(value).lower() if isinstance(value, bool) else str(value)
             self._say(f"setoption name {name} value {told}")
@@ -80,7 +91,7 @@ class Program:
         """Gives a program so long, and then tells what it said instead of an answer."""
 
         def ring(*_signal: object) -> None:
-            raise Deaf(self._quoted())
+            raise Deaf(self._mute() or self._quoted())
 
         before = signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
@@ -104,13 +115,37 @@ class Program:
             self._gone()
 
     def _gone(self) -> None:
+        from mbegu.core.i18n import _, speaking
+
         code = self.process.wait()
-        how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
-        raise Ended(f"the program ended {how}{self._quoted()}")
+        with speaking(self.tongue):
+            if code < 0:
+                told = _("the program ended by the signal {name}")
+                told = told.format(name=signal.Signals(-code).name)
+            else:
+                told = _("the program ended with code {code}").format(code=code)
+        raise Ended(told + self._quoted())
 
     def _quoted(self) -> str:
+        """What it said, beside what the protocol makes everybody say."""
+        from mbegu.core.i18n import _, speaking
+
         said = "".join(f"\n  {line}" for line in self.words)
-        return f"; it said:{said}" if said else ""
+        with speaking(self.tongue):
+            return _("; it said:") + said if said else ""
+
+    def _mute(self) -> str:
+        """A program that says nothing at all when it is greeted may wait for the other protocol."""
+        from mbegu.core.i18n import _, speaking
+
+        if self.greeted or self.words:
+            return ""
+        other = "uci" if self.protocol == "ugi" else "ugi"
+        with speaking(self.tongue):
+            told = _(
+                '; it did not answer to {asked}: does it speak the other protocol, protocol = "{other}"?'
+            )
+        return told.format(asked=self.protocol, other=other)
 
     def _hear(self, word: str) -> list[str]:
         """Listens until a line begins with the word; the line as words."""
@@ -132,7 +167,7 @@ class Program:
 
     def _remember(self, line: str) -> None:
         """Why a program cannot start is what it says first; why it breaks down, what it says last."""
-        if line and not line.startswith("info "):
+        if line and line.split(maxsplit=1)[0] not in POLITE:
             self.words.append(line[:200])
             del self.words[LAST_WORDS // 2 : -LAST_WORDS // 2]
 

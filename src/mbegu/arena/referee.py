@@ -320,7 +320,7 @@ class RefereedGame:
                 self.clock.set(left)
         if move in match.position.legal_moves():
             return move
-        rule = _why_illegal(match.position, move)
+        rule = _why_illegal(match.position, move, words=bot.spec.kind == "program")
         if not contest:
             raise BotFault(Fault.ILLEGAL, rule, bot.stderr())
         self._note(player, _("illegal, a move is drawn by lot: {rule}").format(rule=rule))
@@ -428,10 +428,10 @@ def _last_line(text: str) -> str:
     return lines[-1].strip() if lines else ""
 
 
-def _why_illegal(position: Position, move: Move) -> str:
-    """The rule that forbids an answer, or why it is no move at all."""
+def _why_illegal(position: Position, move: Move, *, words: bool = False) -> str:
+    """The rule that forbids an answer, or why it is no move at all; who speaks in words is given a word."""
     game, legal = position.game, position.legal_moves()
-    example = repr(legal[0])
+    example = game.format_move(legal[0], position) if words else repr(legal[0])
     try:
         position.check(move)
     except IllegalMove as error:

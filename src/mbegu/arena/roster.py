@@ -23,7 +23,7 @@ from typing import Any
 from mbegu.arena import java
 from mbegu.arena.bots import BOTS, is_search, make_bot
 from mbegu.arena.bundle import ARCHIVE, Files, contents, main_file, read_source
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError, shorten, system_words
 from mbegu.core.i18n import _
 from mbegu.core.nearest import did_you_mean
 
@@ -149,7 +149,7 @@ def _in_file(path: str, class_name: str) -> BotSpec:
         with warnings.catch_warnings(action="ignore"):  # of a stranger's "\\d", say
             tree = ast.parse(source, filename=path)
     except OSError as error:
-        raise MbeguError(f"{path}: {error.strerror or error}") from None
+        raise MbeguError(f"{path}: {system_words(error)}") from None
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         if isinstance(error, MbeguError):
             raise
@@ -209,18 +209,21 @@ def _program(path: str) -> BotSpec:
                 )
             )
         if not isinstance(value, _PROGRAM_KEYS[key]) or isinstance(value, bool):
+            if key == "command":
+                break  # what it should look like is said below
             raise MbeguError(
                 _("{path}: {key} cannot be {value}").format(
                     path=path, key=key, value=shorten(value)
                 )
             )
-    command = [str(word) for word in told.get("command", [])]
-    if not command:
+    command = told.get("command")
+    if not isinstance(command, list) or not command:
         raise MbeguError(
             _(
                 '{path}: a program needs its command line, like command = ["mbegu", "engine", "oware"]'
             ).format(path=path)
         )
+    command = [str(word) for word in command]
     protocol = told.get("protocol", "ugi")
     if protocol not in PROTOCOLS:
         raise MbeguError(
@@ -307,7 +310,7 @@ def read_toml(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise MbeguError(f"{path}: {error.strerror or error}") from None
+        raise MbeguError(f"{path}: {system_words(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise MbeguError(
             _("{path}: this is not TOML: {error}").format(path=path, error=error)

@@ -41,7 +41,7 @@ from mbegu.arena.waiting import (
 from mbegu.core.clock import Clock
 from mbegu.core.errors import MbeguError, shorten
 from mbegu.core.game import Game, Move, Position
-from mbegu.core.i18n import _
+from mbegu.core.i18n import _, current_language
 from mbegu.core.printable import printable
 
 __all__ = ["BotFault", "BotProcess", "Fault", "missing_layers"]
@@ -235,7 +235,7 @@ class BotProcess:
 
         Whoever is trusted runs where he lies, unless he lies in an archive.
         """
-        order, spec = self.spec.order(), self.spec
+        order, spec = {**self.spec.order(), "tongue": current_language()}, self.spec
         if spec.kind in IN_FILES:
             if self.caged or spec.path.endswith(ARCHIVE):
                 lay_out(spec.contents(), self._files)

@@ -94,7 +94,8 @@ class LazyGroup(click.Group):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """In the language of the moment: --lang comes after this module is imported."""
         formatter.write_paragraph()
-        formatter.write_text(_(self.help or ""))
+        with formatter.indentation():
+            formatter.write_text(_(self.help or ""))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options too in the language of the moment, and the commands."""
@@ -176,6 +177,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _language_first(words: Sequence[str]) -> list[str]:
+    """`--lang fr` may stand anywhere, also where the options of a command stand.
+
+    >>> _language_first(["play", "oware", "--lang", "fr", "--plain"])
+    ['--lang', 'fr', 'play', 'oware', '--plain']
+    """
+    ours = list(words[: words.index("--")] if "--" in words else words)
+    for at, word in enumerate(ours):
+        if word == "--lang" or word.startswith("--lang="):
+            end = at + (2 if word == "--lang" else 1)
+            return [*words[at:end], *words[:at], *words[end:]]
+    return list(words)
+
+
 def _check_language() -> None:
     """A language that nobody here speaks is told, and English goes on."""
     wished = os.environ.get("MBEGU_LANG", "")
@@ -189,7 +204,8 @@ def _check_language() -> None:
 def _run(arguments: Sequence[str] | None) -> object:
     ours = sys.stdout
     try:
-        code = mbegu.main(arguments, prog_name="mbegu", standalone_mode=False)
+        words = _language_first(sys.argv[1:] if arguments is None else arguments)
+        code = mbegu.main(words, prog_name="mbegu", standalone_mode=False)
         sys.stdout.flush()
     except OSError as error:
         finish(error)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 import sqlalchemy as sa
 
+from mbegu.cli.options import json_option
 from mbegu.core.errors import MbeguError
 from mbegu.core.i18n import _
 from mbegu.core.printable import printable
@@ -33,7 +34,7 @@ database = click.option(
     envvar="MBEGU_DATABASE",
     help=_("Where the games are kept: a file, or a database URL."),
 )
-as_json = click.option("--json", "told", is_flag=True, help=_("Tell it as JSON."))
+as_json = json_option("told")
 limit = click.option(
     "--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help=_("At most.")
 )

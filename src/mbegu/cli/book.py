@@ -54,7 +54,13 @@ def book() -> None:
 )
 @click.option("--threads", type=click.IntRange(1, 256), default=1, help=_("Threads at once."))
 @pool_options
-@click.option("--out", "file", type=FILE, help=_("Another file than the one of the data folder."))
+@click.option(
+    "--out",
+    "file",
+    type=FILE,
+    metavar="FILE",
+    help=_("Another file than the one of the data folder."),
+)
 def build(
     *,
     game: Game,
@@ -92,7 +98,7 @@ def _tell_every_ten(count: int) -> None:
 
 @book.command(help=_("Show the book of GAME: how it was made, and its main line."))
 @click.argument("game", type=GAME)
-@click.option("--book", "file", type=FILE, help=_("This file."))
+@click.option("--book", "file", type=FILE, metavar="FILE", help=_("This file."))
 @json_option()
 def show(game: Game, file: Path | None, as_json: bool) -> int:
     """Show a book."""

@@ -55,9 +55,22 @@ def new(game: Game, file: str, overwrite: bool) -> None:
 @bot.command(help=_("Check that a bot is fit to play, and say in plain words what is wrong."))
 @click.argument("file")
 @click.option("--game", type=GAME, help=_("The game it plays; else its class says: game = …"))
-@click.option("--games", type=click.IntRange(0, 1000), default=4, show_default=True)
-@click.option("--time", "control", default="1/move", show_default=True, metavar="CONTROL")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(0, 1000),
+    default=4,
+    show_default=True,
+    help=_("How many games against a random player."),
+)
+@click.option(
+    "--time",
+    "control",
+    default="1/move",
+    show_default=True,
+    metavar="CONTROL",
+    help=_("60+1 (bank and increment), 5/move, or - for no limit."),
+)
+@click.option("--seed", type=int, default=0, show_default=True, help=_("Other games by lot."))
 @click.option(
     "--policy",
     type=click.Choice(POLICIES),

@@ -21,6 +21,9 @@ __all__ = ["teach_click"]
 SPEAKERS: tuple[ModuleType, ...] = (
     *(click.core, click.decorators, click.exceptions, click.formatting, click.parser, click.types),
 )
+SHORTENER = "_make_default_short_help"  # a later Click may cut sentences off again
+_SHORT = getattr(click.core, SHORTENER, None)
+LONGEST = 10_000  # signs of a sentence
 WORDS = (
     *(N_("Usage:"), N_("Options"), N_("default: {default}"), N_("env var: {var}")),
     *(N_("Show this message and exit."), N_("Show the version and exit.")),
@@ -47,10 +50,20 @@ WORDS = (
 
 def teach_click() -> None:
     """From now on Click speaks as we do."""
+    # An error names the type, and so does the help, which tells the range beside it.
+    click.IntRange.name, click.FloatRange.name = click.INT.name, click.FLOAT.name
+    if _SHORT is not None:
+        setattr(click.core, SHORTENER, _whole_sentence)
     words: dict[str, Any] = {"_": _, "ngettext": _one_or_many}
     for module in SPEAKERS:
         for name in words.keys() & vars(module).keys():
             setattr(module, name, words[name])
+
+
+def _whole_sentence(text: str, _most: int = 45) -> str:
+    """What a group's help says of a command: its first sentence, which is never cut off."""
+    assert _SHORT is not None
+    return str(_SHORT(text, LONGEST))
 
 
 def _one_or_many(one: str, many: str, count: int) -> str:

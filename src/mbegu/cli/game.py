@@ -41,7 +41,9 @@ def game() -> None:
 
 @game.command(help=_("Write a package with a small game into a new folder. It plays as it is."))
 @click.argument("name")
-@click.option("--folder", type=click.Path(path_type=Path), help=_("The folder; else NAME."))
+@click.option(
+    "--folder", type=click.Path(path_type=Path), metavar="FOLDER", help=_("The folder; else NAME.")
+)
 def new(name: str, folder: Path | None) -> None:
     """Write a skeleton."""
     if not NAME.fullmatch(name):
@@ -87,8 +89,14 @@ def _class_name(name: str, texts: Iterable[str]) -> str:
 
 @game.command(help=_("Check that a game is complete, and say in plain words what is wrong."))
 @click.argument("game", type=GAME)
-@click.option("--games", type=click.IntRange(1, 10_000), default=20, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000),
+    default=20,
+    show_default=True,
+    help=_("How many games are tried, by random moves."),
+)
+@click.option("--seed", type=int, default=0, show_default=True, help=_("Other games by lot."))
 @json_option()
 def check(game: Game, games: int, seed: int, as_json: bool) -> int:
     """Check a game."""

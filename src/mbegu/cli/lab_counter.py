@@ -14,7 +14,7 @@ from mbegu.cli.lab_options import (
     seed_option,
     threads_option,
 )
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.extras import need
 from mbegu.core.game import Move
 from mbegu.core.i18n import _
@@ -129,7 +129,7 @@ def _draw(path: str, study: CounterStudy, found: Counter) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(study.picture(found, found.moves[0]))
     except OSError as error:
-        raise MbeguError(f"--svg {path}: {error.strerror}") from None
+        raise MbeguError(f"--svg {path}: {system_words(error)}") from None
 
 
 def _show(search: Search, frequency: Frequency | None, *, all_moves: bool) -> None:

@@ -15,7 +15,7 @@ __all__ = ["report"]
     )
 )
 @click.argument("runs", metavar="RUN…", nargs=-1, required=True)
-@click.option("--out", metavar="DIR", help=_("Where it is written; else into RUN."))
+@click.option("--out", metavar="FOLDER", help=_("Where it is written; else into RUN."))
 @click.option("--title", default="", help=_("The title of the page."))
 def report(runs: tuple[str, ...], out: str | None, title: str) -> None:
     """Write a report."""

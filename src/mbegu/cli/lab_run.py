@@ -55,7 +55,7 @@ def _list_kinds(ctx: click.Context, param: click.Parameter, value: bool) -> None
     epilog=_("docs/lab.md describes the file. Example: mbegu lab run games.toml --workers 2"),
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@click.option("--out", metavar="DIR", help=_("Where the run is kept; else beside FILE."))
+@click.option("--out", metavar="FOLDER", help=_("Where the run is kept; else beside FILE."))
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),

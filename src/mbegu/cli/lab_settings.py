@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mbegu.cli.lab_options import chosen_rules, json_option, rule_options, seed_option
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.extras import need
 from mbegu.core.i18n import _
 from mbegu.core.typography import labelled, numeral
@@ -46,7 +46,7 @@ INTERRUPTED = 130
     help=_("Positions that the engine looks at for a move."),
 )
 @seed_option
-@click.option("--figures", metavar="DIR", help=_("Draw heat maps into this folder (PNG)."))
+@click.option("--figures", metavar="FOLDER", help=_("Draw heat maps into this folder (PNG)."))
 @click.option("--list", "show_list", is_flag=True, help=_("List the families."))
 @json_option
 @rule_options
@@ -107,7 +107,7 @@ def draw(influence: Influence, folder: str) -> None:
                 colours="RdYlGn" if percent else "viridis",
             )
     except OSError as error:
-        raise MbeguError(f"--figures {folder}: {error.strerror}") from None
+        raise MbeguError(f"--figures {folder}: {system_words(error)}") from None
 
 
 def _show(influence: Influence) -> None:

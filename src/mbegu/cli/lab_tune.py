@@ -44,6 +44,7 @@ INTERRUPTED = 130
     "--out",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
     help=_("The folder of the games; GAME-tune unless told."),
 )
 @click.option(
@@ -55,6 +56,7 @@ INTERRUPTED = 130
     "--write",
     "target",
     type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     help=_("Write the weights to this file, as a weights.py."),
 )
 @click.option(

@@ -52,10 +52,23 @@ def remove(path: str, game: Game, name: str) -> None:
 
 @ladder.command(help=_("Let the bots of GAME play; whoever is known least plays first."))
 @click.argument("game", type=GAME)
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=20,
+    show_default=True,
+    help=_("How many games."),
+)
 @click.option("--time", "bank", metavar="CONTROL", help=_("60+1: seconds, and seconds a move."))
 @click.option("--movetime", type=click.FloatRange(0.001, 3600), help=_("Seconds for each move."))
-@click.option("--openings", "opening", default="start", show_default=True, metavar="WHAT")
+@click.option(
+    "--openings",
+    "opening",
+    default="start",
+    show_default=True,
+    metavar="WHAT",
+    help=_("start, random:4 (moves by lot), a file; for Urubugu also setups or bots."),
+)
 @click.option(
     "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help=_("Games at once.")
 )

@@ -249,7 +249,7 @@ class SeriesProgress:
         tally = result.tally
         line = (
             f"{self._bar(tally.games)}{tally.games}/{self.games}  +{tally.wins} ={tally.draws} -{tally.losses}  "
-            f"{tell_elo(tally)}  LOS {numeral(tally.los, '.1%')}"
+            f"{tell_elo(tally)}{_tell_los(tally, '  ')}"
         )
         if self.sprt is not None:
             low, high = self.sprt.bounds
@@ -285,6 +285,11 @@ def tell_elo(tally: Tally) -> str:
     return _("Elo difference {elo:+.0f} ± {error:.0f} (95%)").format(
         elo=tally.elo, error=tally.error
     )
+
+
+def _tell_los(tally: Tally, gap: str) -> str:
+    """How likely the first one is the stronger; of too few games nobody can say."""
+    return f"{gap}LOS {numeral(tally.los, '.1%')}" if tally.rated else ""
 
 
 def tell_fault(number: int, played: Played) -> str:
@@ -324,7 +329,7 @@ def _told(result: SeriesResult) -> dict[str, Any]:
         "losses": tally.losses,
         "elo": tally.elo if rated else None,
         "error": tally.error if rated else None,
-        "los": tally.los if tally.games else None,
+        "los": tally.los if rated else None,
         "seconds": result.seconds,
         "sprt": result.decided,
         "faults": [
@@ -361,7 +366,7 @@ def _summary(result: SeriesResult, sprt: Sprt | None) -> None:
                 seconds=Number(seconds),
             )
         )
-    click.echo(f"{tell_elo(tally)}, LOS {numeral(tally.los, '.1%')}")
+    click.echo(f"{tell_elo(tally)}{_tell_los(tally, ', ')}")
     if sprt is not None:
         _tell_sprt(result, sprt)
     _tell_faults(result)

@@ -46,7 +46,13 @@ def build(folder: Path, base: str) -> int:
 
 @site.command(help=_("Serve the site in FOLDER from this computer, to try it."))
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--port", type=click.IntRange(0, 65535), default=8766, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8766,
+    show_default=True,
+    help=_("The port to listen on; 0 takes any that is free."),
+)
 def serve(folder: Path, port: int) -> int:
     """Serve a folder."""
     from mbegu.site.serve import serve_folder  # noqa: PLC0415

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TextIO
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
 from mbegu.terminal.tui.ascii import in_ascii
 
@@ -49,4 +49,4 @@ def finish(error: OSError) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes once more when it ends
     if not isinstance(error, BrokenPipeError):
         told = _("{file} cannot be written: {why}")
-        raise Full(told.format(file=error.filename or "output", why=error.strerror)) from None
+        raise Full(told.format(file=error.filename or "output", why=system_words(error))) from None

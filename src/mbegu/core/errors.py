@@ -18,7 +18,7 @@ Every message is one line that names the input, the rule and what would be right
 import sysconfig
 from pathlib import Path
 
-from mbegu.core.i18n import _
+from mbegu.core.i18n import N_, _
 from mbegu.core.printable import is_printable, one_line, printable
 from mbegu.core.typography import quoted
 
@@ -35,6 +35,7 @@ __all__ = [
     "MatchError",
     "MbeguError",
     "shorten",
+    "system_words",
     "told",
     "where_raised",
 ]
@@ -99,6 +100,32 @@ def shorten(thing: object, width: int = 60) -> str:
     text = thing if isinstance(thing, str) else repr(thing)
     text = "".join(c if is_printable(c) else "\N{REPLACEMENT CHARACTER}" for c in text)
     return quoted(text if len(text) <= width else text[: width - 1] + "…")
+
+
+# What systems say of an error, as far as people meet it; whatever else they say stays English.
+SYSTEM_WORDS = (
+    *(N_("No such file or directory"), N_("Permission denied"), N_("Operation not permitted")),
+    *(N_("Is a directory"), N_("Not a directory"), N_("File exists"), N_("Directory not empty")),
+    *(N_("No space left on device"), N_("Disk quota exceeded"), N_("File too large")),
+    *(N_("Read-only file system"), N_("Input/output error"), N_("File name too long")),
+    *(N_("Too many open files"), N_("Too many levels of symbolic links")),
+    *(N_("Address already in use"), N_("Cannot assign requested address")),
+    *(N_("Name or service not known"), N_("Temporary failure in name resolution")),
+    *(N_("Connection refused"), N_("Connection reset by peer"), N_("Connection timed out")),
+    *(N_("Network is unreachable"), N_("No route to host")),
+)
+
+
+def system_words(error: object) -> str:
+    """Why something failed, as the system says it, in the language of the moment.
+
+    >>> from mbegu.core.i18n import speaking
+    >>> with speaking("fr"):
+    ...     print(system_words(FileNotFoundError(2, "No such file or directory", "a.txt")))
+    ce fichier ou ce dossier n’existe pas
+    """
+    said = getattr(error, "strerror", None) or str(error)
+    return _(said) if said in SYSTEM_WORDS else said
 
 
 _HOUSE = Path(__file__).parent.parent

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from mbegu.core.errors import InvalidRecord, shorten
+from mbegu.core.errors import InvalidRecord, shorten, system_words
 from mbegu.core.i18n import _
 from mbegu.core.notation import find_notation, notation
 from mbegu.core.reader import read_records
@@ -76,7 +76,7 @@ def _ending(path: FilePath) -> str:
 
 def _unreadable(name: str, error: Exception) -> InvalidRecord:
     if isinstance(error, OSError):
-        why = _("cannot be read: {why}").format(why=error.strerror or error)
+        why = _("cannot be read: {why}").format(why=system_words(error))
         return InvalidRecord(why, name)
     return InvalidRecord(_("this is not the name of a file"), shorten(name))
 
@@ -140,7 +140,7 @@ def saving(path: FilePath, overwrite: bool = False) -> Iterator[BinaryIO]:
         _sync_folder(target.parent)
     except OSError as error:
         raise InvalidRecord(
-            _("cannot be saved: {why}").format(why=error.strerror or error), name
+            _("cannot be saved: {why}").format(why=system_words(error)), name
         ) from error
     except ValueError as error:
         if isinstance(error, InvalidRecord) or "\0" not in name:

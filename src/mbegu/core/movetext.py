@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from mbegu.core.errors import InvalidRecord, shorten
+from mbegu.core.errors import InvalidRecord, shorten, system_words
 from mbegu.core.i18n import _
 
 __all__ = ["MAX_LINE", "MAX_RECORD", "WIDTH", "Lines", "Scanner", "Token", "escape", "fill"]
@@ -110,7 +110,7 @@ class Scanner:
             self.stop(_not_text(error), self._number + 1, 1)
         except OSError as error:
             self.stop(
-                _("cannot be read: {why}").format(why=error.strerror or error), self._number + 1, 1
+                _("cannot be read: {why}").format(why=system_words(error)), self._number + 1, 1
             )
 
     def _decode(self, raw: str | bytes) -> str:

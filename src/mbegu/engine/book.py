@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
@@ -146,7 +146,7 @@ def read_book(path: Path, game: Game) -> Book:
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        why = error.strerror or error
+        why = system_words(error)
         raise BookError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
     except ValueError:
         facts = None

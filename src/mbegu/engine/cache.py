@@ -29,6 +29,7 @@ from functools import cache as once
 from pathlib import Path
 from typing import Any
 
+from mbegu.core.errors import system_words
 from mbegu.core.i18n import N_, _
 
 __all__ = ["cache_folder", "on_compile", "prune"]
@@ -172,7 +173,7 @@ def warn(trouble: str, why: object = "") -> None:
         folder = "?"
         with contextlib.suppress(RuntimeError):  # no home folder
             folder = str(cache_folder())
-        said = _(trouble).format(folder=folder, why=getattr(why, "strerror", None) or why)
+        said = _(trouble).format(folder=folder, why=system_words(why))
         log.warning("%s", _("{trouble}; compiling takes some seconds").format(trouble=said))
 
 

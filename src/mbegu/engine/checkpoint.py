@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from mbegu.core.errors import system_words
 from mbegu.core.files import saving
 from mbegu.core.folders import data_folder
 from mbegu.core.game import Position
@@ -99,7 +100,7 @@ class Checkpoint:
         return {"version": VERSION, **names}
 
     def _trouble(self, error: OSError) -> SolveError:
-        why = error.strerror or str(error)
+        why = system_words(error)
         return SolveError(
             _("the checkpoint {path} cannot be used: {why}").format(path=self.path, why=why)
         )

@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError, shorten, system_words
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
@@ -51,7 +51,7 @@ def read_experiment(path: str | os.PathLike[str]) -> Experiment:
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
+        why = system_words(error)
         raise InvalidExperiment(f"{name}: {why}") from None
     try:
         return parse_experiment(text, Path(name).stem)

@@ -28,7 +28,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mbegu import __version__
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.files import lock_file, save_text, saving
 from mbegu.core.i18n import _
 from mbegu.lab.code import code
@@ -304,5 +304,5 @@ def _now() -> str:
 
 
 def _unusable(path: Path, error: Exception) -> MbeguError:
-    why = getattr(error, "strerror", None) or error
+    why = system_words(error)
     return MbeguError(_("{path} cannot be used: {why}").format(path=path, why=why))

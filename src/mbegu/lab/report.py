@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mbegu.arena.rating import rate
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.files import save_text
 from mbegu.core.i18n import _
 from mbegu.core.typography import Number, labelled, numeral
@@ -51,7 +51,7 @@ def write_report(
             figure.save(folder / "figures")
     except OSError as error:
         raise MbeguError(
-            _("{path} cannot be used: {why}").format(path=folder, why=error.strerror or error)
+            _("{path} cannot be used: {why}").format(path=folder, why=system_words(error))
         ) from None
     return path
 

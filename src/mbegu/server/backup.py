@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 import sqlalchemy as sa
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
 from mbegu.server.keep.database import clock, is_sqlite
 from mbegu.server.keep.rows import load_rooms
@@ -117,7 +117,7 @@ def _whole_file(file: Path) -> Iterator[TextIO]:
         number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     except OSError as error:
         raise BackupError(
-            _("{file} cannot be written: {why}").format(file=file, why=error.strerror)
+            _("{file} cannot be written: {why}").format(file=file, why=system_words(error))
         ) from None
     try:
         with os.fdopen(number, "wb") as raw:
@@ -128,7 +128,7 @@ def _whole_file(file: Path) -> Iterator[TextIO]:
         Path(name).replace(file)
     except OSError as error:
         raise BackupError(
-            _("{file} cannot be written: {why}").format(file=file, why=error.strerror or error)
+            _("{file} cannot be written: {why}").format(file=file, why=system_words(error))
         ) from None
     finally:
         Path(name).unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
 from mbegu.server.api.qr import terminal
 from mbegu.server.api.sockets import MOST_BYTES
@@ -200,7 +200,7 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
             ) from None
         raise CannotServe(
             _("cannot listen on {host} port {port}: {why}").format(
-                host=host, port=port, why=error.strerror or error
+                host=host, port=port, why=system_words(error)
             )
         ) from None
     return found

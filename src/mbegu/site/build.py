@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from mbegu import __version__
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import LANGUAGES, _, current_language, speaking
 from mbegu.core.registry import usable_games
 from mbegu.server.api.offline import (
@@ -73,7 +73,7 @@ def build_site(folder: Path, base: str = "./") -> int:
         return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     except OSError as error:
         raise SiteError(
-            _("{path} cannot be used: {why}").format(path=folder, why=error.strerror or error)
+            _("{path} cannot be used: {why}").format(path=folder, why=system_words(error))
         ) from None
 
 

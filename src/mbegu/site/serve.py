@@ -6,7 +6,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
 
 __all__ = ["CannotServe", "Handler", "serve_folder"]
@@ -57,6 +57,6 @@ def _listening(folder: Path, port: int) -> ThreadingHTTPServer:
             ) from None
         raise CannotServe(
             _("cannot listen on {host} port {port}: {why}").format(
-                host="127.0.0.1", port=port, why=error.strerror or error
+                host="127.0.0.1", port=port, why=system_words(error)
             )
         ) from None

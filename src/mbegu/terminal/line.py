@@ -110,7 +110,7 @@ class LineGame:
             if command is not None and (command.wants_file == bool(rest.strip())):
                 command.run(self, rest.strip())
             elif command is not None and command.wants_file:
-                self.say(_("{word} needs the name of a file").format(word=word))
+                self.say("  " + _("{word} needs the name of a file").format(word=word))
             elif word:
                 self._play(self._read_move(line.strip()))
                 self._wait_for_the_answer()
@@ -179,10 +179,13 @@ class LineGame:
         if legal:
             example = game.format_move(legal[0], position)
             self.say(_("Type a move, like {move}, or:").format(move=example))
-        for name, command in COMMANDS.items():
-            word = spoken(name)
-            shown = f"{word} {_('FILE')}" if command.wants_file else word
-            self.say(f"  {shown:14} {_(command.help)}")
+        words = {
+            f"{spoken(name)} {_('FILE')}" if command.wants_file else spoken(name): _(command.help)
+            for name, command in COMMANDS.items()
+        }
+        wide = max(14, *map(len, words))
+        for word, what in words.items():
+            self.say(f"  {word:{wide}} {what}")
 
     def moves(self, _rest: str = "") -> None:
         """The legal moves."""

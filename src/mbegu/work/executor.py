@@ -38,7 +38,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from mbegu import __version__
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.extras import need
 from mbegu.core.i18n import _, current_language, set_language
 from mbegu.work.processes import die_with_parent, no_interrupt
@@ -345,7 +345,7 @@ def _wait_for(address: str, host: str, port: int) -> None:
                 return
         except OSError as error:
             if time.monotonic() > until or isinstance(error, socket.gaierror):
-                raise _nobody(address, error.strerror or str(error)) from None
+                raise _nobody(address, system_words(error)) from None
             time.sleep(0.2)  # it may be starting
 
 
@@ -425,7 +425,7 @@ def _first_cause(error: BaseException) -> str:
     """What was wrong at the bottom of it: a port that is taken, most often."""
     while error.__cause__ is not None:
         error = error.__cause__
-    return getattr(error, "strerror", None) or str(error)
+    return system_words(error)
 
 
 class _Local:

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from mbegu.arena.roster import BotSpec
 from mbegu.arena.runner import BotFault, BotProcess
 from mbegu.core.clock import Clock, TimeControl
-from mbegu.core.errors import MbeguError, shorten
+from mbegu.core.errors import MbeguError, shorten, system_words
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.core.registry import game as find_game
@@ -70,7 +70,7 @@ class KgpClient:
                 try:
                     line = await connect()
                 except (OSError, ConnectionError) as error:
-                    trouble = getattr(error, "strerror", None) or str(error)
+                    trouble = system_words(error)
                 else:
                     before = self.positions
                     trouble = await _Session(self, process, line).run()
@@ -206,7 +206,7 @@ class _Session:
         except KgpError:
             raise
         except (ConnectionError, asyncio.IncompleteReadError) as error:
-            return getattr(error, "strerror", None) or _("the connection broke")
+            return system_words(error) or _("the connection broke")
         except (ValueError, asyncio.LimitOverrunError):
             return _("the server sent a line that is too long")
         except TimeoutError:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Self
 
 import numpy as np
 
+from mbegu.core.errors import system_words
 from mbegu.core.files import lock_file
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
@@ -263,7 +264,7 @@ def _unwritable(path: Path, error: OSError) -> TableError:
                 path=path
             )
         )
-    why = error.strerror or error
+    why = system_words(error)
     return TableError(_("{path} cannot be written: {why}").format(path=path, why=why))
 
 

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from mbegu.core.errors import system_words
 from mbegu.core.game import Game, Position
 from mbegu.core.i18n import _
 from mbegu.engine.tables.solver import Layer, Solver, TableError, Verdict, solver_of, tabled
@@ -109,7 +110,7 @@ def read_header(path: Path_) -> Header:
         with open(path, "rb") as file:
             block = file.read(HEADER_BYTES)
     except OSError as error:
-        why = error.strerror or error
+        why = system_words(error)
         raise TableError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
     if block[:8] != MAGIC:
         raise TableError(_("{path} is not a table of Mbegu").format(path=path))
@@ -209,7 +210,7 @@ def _in_memory(path: Path_, header: Header) -> Any:
             else:
                 mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
-        why = error.strerror or error
+        why = system_words(error)
         raise TableError(_("{path} cannot be read: {why}").format(path=path, why=why)) from None
     return np.frombuffer(mapped, np.uint8, offset=HEADER_BYTES)
 

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.extras import need
 from mbegu.core.folders import data_folder
 from mbegu.core.i18n import _
@@ -107,7 +107,7 @@ def open_engine(text: str) -> sa.Engine:
             ).format(name=shown(text), why=one_line(shown(str(error))))
         ) from None
     except OSError as error:
-        raise StoreError(refusal(error.strerror or str(error), text)) from None
+        raise StoreError(refusal(system_words(error), text)) from None
     _tune_sqlite(engine)
     return engine
 

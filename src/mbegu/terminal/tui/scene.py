@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mbegu.core.board import Board
 from mbegu.core.i18n import _
 from mbegu.core.story import tell_outcome
-from mbegu.core.typography import numeral
+from mbegu.core.typography import labelled, numeral
 from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.drawing import FULL, PLAIN, View, draw_board, room_for
 from mbegu.terminal.tui.session import Session
@@ -255,7 +255,8 @@ def _going_on(session: Session, state: State) -> tuple[str, str]:
     if state.thinking:
         return "dim", _("{side} is thinking …").format(side=side)
     due = str(session.position.marks().get("due") or "")
-    told = _("{side} to move").format(side=side) + (f": {due}" if due else "")
+    told = _("{side} to move").format(side=side)
+    told = labelled(told, due) if due else told
     typed = f"  > {session.typed}" if session.typed else ""
     return "turn", told + typed
 
