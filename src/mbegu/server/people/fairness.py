@@ -30,9 +30,8 @@ BOOK = 2  # plies from the start that are everybody's, unless they stand on a bo
 # Boards of which it is known what is near: games without a clock may be on for ever, and looking around each of
 # them takes milliseconds. A board takes some kilobytes at most.
 MOST_KNOWN = 20_000
-_looking = ThreadPoolExecutor(
-    1, "fairness"
-)  # one question at a time: the next finds what this one has looked up
+# One question at a time: the next finds what this one has looked up.
+_looking = ThreadPoolExecutor(1, "fairness")
 
 
 async def check_fair(store: Store, session: str, game: Game, position: Position | str) -> None:
@@ -56,9 +55,11 @@ async def check_fair(store: Store, session: str, game: Game, position: Position 
     boards = await store.read(question)
     if boards is None:
         raise NotNow(_("you are playing a rated game of this kind: analyse when it is over"))
+    if not boards:
+        return
     asked = str(game), str(position)
-    loop = asyncio.get_running_loop()
-    if boards and await loop.run_in_executor(_looking, _stands_near, asked, boards):
+    near = asyncio.get_running_loop().run_in_executor(_looking, _stands_near, asked, boards)
+    if await near:
         raise NotNow(
             _("this position stands in a rated game that is being played: wait for its end")
         )
