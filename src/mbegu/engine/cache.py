@@ -82,6 +82,7 @@ KERNEL_FILES = (
     "pits",
     "proof",
     "state",
+    "windows",
 )
 
 listeners: list[Callable[[str], None]] = []
@@ -114,7 +115,8 @@ def compiled_sources() -> list[Path]:
     faces = {engine / f"{name}.py{kind}" for name in FACES for kind in ("", "c")}
     found = (path for path in engine.rglob("*.py*") if path.parent.name != "__pycache__")
     kernels = (path for part in KERNEL_FILES for path in games.glob(f"*/{part}.py*"))
-    return sorted([*(path for path in found if path not in faces), *kernels])
+    tables = games.glob("*/windows.bin")
+    return sorted([*(path for path in found if path not in faces), *kernels, *tables])
 
 
 @once

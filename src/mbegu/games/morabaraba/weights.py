@@ -19,4 +19,6 @@ WEIGHTS: dict[str, tuple[int, int]] = {
     "crossings": (52, 43),
     "even": (-257, 9),
     "tempo": (642, 98),
+    "waiting": (0, 0),
+    "due": (0, 0),
 }
