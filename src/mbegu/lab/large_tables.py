@@ -69,7 +69,12 @@ def _pass(order, entries, signs, columns, taught, settled, step, worths, weights
 
 
 def learned(
-    module: ModuleType, asked_by: tuple[Any, Any], columns: Any, taught: Any, settled: Any, scale: float
+    module: ModuleType,
+    asked_by: tuple[Any, Any],
+    columns: Any,
+    taught: Any,
+    settled: Any,
+    scale: float,
 ) -> Any:
     """What the entries are worth, in the game's unit, where the columns of features have weights too."""
     entries, signs = asked_by

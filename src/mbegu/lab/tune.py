@@ -44,8 +44,8 @@ from mbegu.engine.kernels.door import kernel_module
 from mbegu.engine.kernels.driver import kernel_of
 from mbegu.engine.kernels.interface import again, evaluate, play
 from mbegu.engine.knowledge import gain, standing
-from mbegu.engine.root_search import ends_by_itself
 from mbegu.engine.memory import peek_state
+from mbegu.engine.root_search import ends_by_itself
 from mbegu.engine.values import SEED
 from mbegu.lab import large_tables
 
@@ -81,15 +81,9 @@ def evaluation_of(game: Game) -> ModuleType:
 
 
 @compiled
-def _counted(state, row):  # type: ignore[no-untyped-def]
-    """The features of a state, its phase and what is settled; writes the bytes that it shows."""
-    seen(state, row)
-    return features(state), phase(state), standing(state)
-
-
-@compiled
 def _count_all(like, words, width, row, places, counts, facts, shown):  # type: ignore[no-untyped-def]
-    """The same for many states, whose words lie one behind the other."""
+    """The features of states whose words lie one behind the other; phase, what is settled and the estimate; and
+    the bytes that they show in some places."""
     for i in range(len(counts)):
         state = peek_state(like, words, i * width)
         counted = features(state)
@@ -102,7 +96,7 @@ def _count_all(like, words, width, row, places, counts, facts, shown):  # type: 
 
 
 @compiled
-def is_amid(state):  # type: ignore[no-untyped-def]
+def _is_amid(state):  # type: ignore[no-untyped-def]
     """Whether the player to move has moved just now: a shot is due."""
     return again(state)
 
@@ -186,7 +180,7 @@ class _Player:
         kernel = kernel_of(self.game.name)
         state = kernel.pack(position.to_json(), self.options)
         loud = _is_loud(state, kernel.to_move(best, position.turn or 0, self.options))
-        estimated = self.is_large and is_amid(state)
+        estimated = self.is_large and _is_amid(state)
         return None if loud and not estimated else [int(word) for word in state]
 
 
@@ -264,10 +258,15 @@ class Tuning:
         words = np.ascontiguousarray(states, np.uint64)
         places = [place for mine, his in self.places for place in (*mine, *his)]
         counts = np.zeros((len(words), len(self.module.FEATURES)), np.int64)
-        facts, shown = np.zeros((len(words), 3), np.int64), np.zeros((len(words), len(places)), np.uint8)
+        facts, shown = (
+            np.zeros((len(words), 3), np.int64),
+            np.zeros((len(words), len(places)), np.uint8),
+        )
         at, width = words.ctypes.data, words.shape[1]
         row = np.zeros(OBSERVED, np.uint8)
-        _count_all(kind(*words[0]), at, width, row, np.array(places, np.int64), counts, facts, shown)
+        _count_all(
+            kind(*words[0]), at, width, row, np.array(places, np.int64), counts, facts, shown
+        )
         tables, first = [], 0
         for mine, his in self.places:
             asked = shown[:, first : first + len(mine) + len(his)]

@@ -20,7 +20,6 @@ from typing import Any
 from mbegu.engine.arrays import np
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels.bits import FF, ZERO, U, popcount
-from mbegu.games.morabaraba.state import HAND
 
 __all__ = ["ENTRIES", "FILE", "UNIT", "WINDOWS", "by_windows", "entries"]
 
@@ -69,10 +68,7 @@ def _worths() -> Any:
     """[stage * BOARDS + board] -> what it is worth."""
     if not hasattr(np, "frombuffer"):
         return np.zeros(1)
-    try:
-        told = np.frombuffer(zlib.decompress(FILE.read_bytes()), np.int8)
-    except FileNotFoundError:
-        told = np.zeros(ENTRIES, np.int8)
+    told = np.frombuffer(zlib.decompress(FILE.read_bytes()), np.int8)
     return told.reshape(STAGES, LIKES)[:, LIKE].reshape(-1).copy()
 
 
