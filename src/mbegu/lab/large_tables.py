@@ -39,7 +39,7 @@ def _asked_by_all(like, words, width, entries, signs):
 
 def entries_of(module: ModuleType, kind: Any, states: Any) -> tuple[Any, Any]:
     """The entries that each state asks for, and 1 or -1; the states are words, a row for each."""
-    _count, asking, _unit, _file = module.LARGE_TABLES  # type: ignore[attr-defined]
+    _count, asking, _unit, _file = module.LARGE_TABLES
     words = np.ascontiguousarray(states, np.uint64)
     entries = np.zeros((len(words), asking), np.int32)
     signs = np.zeros(len(words), np.int8)
@@ -78,7 +78,7 @@ def learned(
 ) -> Any:
     """What the entries are worth, in the game's unit, where the columns of features have weights too."""
     entries, signs = asked_by
-    count = module.LARGE_TABLES[0]  # type: ignore[attr-defined]
+    count = module.LARGE_TABLES[0]
     worths, weights = np.zeros(count), np.zeros(columns.shape[1])
     seen, felt = np.ones(count), np.ones(columns.shape[1])
     lot = np.random.default_rng(0)
@@ -87,20 +87,20 @@ def learned(
     for step in np.linspace(FIRST_STEP, LAST_STEP, PASSES):
         order = lot.permutation(len(signs))
         _pass(order, entries, signs, few, wanted, odds, step, worths, weights, seen, felt)
-    unit = module.LARGE_TABLES[2] / SEED  # type: ignore[attr-defined]
+    unit = module.LARGE_TABLES[2] / SEED
     return np.clip(np.rint(worths * scale / unit), -127, 127).astype(np.int8)
 
 
 def told(module: ModuleType, asked_by: tuple[Any, Any], worths: Any) -> Any:
     """What such tables tell of each position, in the game's unit."""
     entries, signs = asked_by
-    unit = module.LARGE_TABLES[2] / SEED  # type: ignore[attr-defined]
+    unit = module.LARGE_TABLES[2] / SEED
     return worths[entries].sum(1, dtype=np.int64) * signs * unit
 
 
 def write(module: ModuleType, worths: Any, beside: Path) -> Path:
     """Writes the tables beside a `weights.py`, packed; the name of the file."""
-    name = module.LARGE_TABLES[3].name  # type: ignore[attr-defined]
+    name = module.LARGE_TABLES[3].name
     path = beside.with_name(name)
     path.write_bytes(zlib.compress(worths.tobytes(), 9))
     return path

@@ -347,6 +347,8 @@ def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
     settled, large = _settled(tuning, rows, columns, taught, np.full(len(aside), True))
     weights = _logistic(columns, taught, settled, scale)
     errors = _standard_errors(columns, taught, columns @ weights + settled, number, scale)
+    estimates = found, rows.estimate[aside]
+    off, off_before = (_surprise(each / scale, taught[aside]) for each in estimates)
     width, start, largest = rows.columns.shape[1], len(names), tuning.largest
     pairs = [(round(SEED * weights[i]), round(SEED * weights[width + i])) for i in range(width)]
     return Fit(
@@ -357,7 +359,8 @@ def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
             for place in range(len(tuning.places))
         ),
         len(columns),
-        *(_surprise(each / scale, taught[aside]) for each in (found, rows.estimate[aside])),
+        off,
+        off_before,
         large,
     )
 
