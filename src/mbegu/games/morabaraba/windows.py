@@ -13,7 +13,6 @@ look the same mirrored or inside out share an *entry*. The four sides of the boa
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +67,8 @@ def _worths() -> Any:
     """[stage * BOARDS + board] -> what it is worth."""
     if not hasattr(np, "frombuffer"):
         return np.zeros(1)
+    import zlib  # noqa: PLC0415 - not there in a tab
+
     told = np.frombuffer(zlib.decompress(FILE.read_bytes()), np.int8)
     return told.reshape(STAGES, LIKES)[:, LIKE].reshape(-1).copy()
 
