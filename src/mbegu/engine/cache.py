@@ -115,8 +115,12 @@ def compiled_sources() -> list[Path]:
     faces = {engine / f"{name}.py{kind}" for name in FACES for kind in ("", "c")}
     found = (path for path in engine.rglob("*.py*") if path.parent.name != "__pycache__")
     kernels = (path for part in KERNEL_FILES for path in games.glob(f"*/{part}.py*"))
-    tables = games.glob("*/*.bin")
-    return sorted([*(path for path in found if path not in faces), *kernels, *tables])
+    return sorted([*(path for path in found if path not in faces), *kernels])
+
+
+def compiled_tables() -> list[Path]:
+    """The files of tables that become part of compiled code."""
+    return sorted((Path(__file__).parent.parent / "games").glob("*/*.bin"))
 
 
 @once
@@ -126,7 +130,7 @@ def source_digest() -> str:
     made_from = hashlib.sha256()
     engine = Path(__file__).parent
     sources = compiled_sources()
-    for source in sources:
+    for source in (*sources, *compiled_tables()):
         made_from.update(source.relative_to(engine.parent).as_posix().encode() + b"\0")
         made_from.update(source.read_bytes() + b"\0")
     return made_from.hexdigest() if sources else ""
