@@ -207,7 +207,7 @@ class Hall:
         asyncio.get_running_loop().call_later(EMPTY_FOR, self._put_away, room)
         self._empty[room.id] = room
         self._empty.move_to_end(room.id)
-        if len(self._empty) > MOST_EMPTY:
+        while len(self._empty) > MOST_EMPTY:
             self._put_away_if_idle(self._empty.popitem(last=False)[1])
 
     def _put_away(self, room: Room) -> None:
