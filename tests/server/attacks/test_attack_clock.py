@@ -1,6 +1,7 @@
 """Nobody stops a clock, and nobody burns another's: attacks on the time of a game."""
 
 import asyncio
+import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -8,11 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from guest import Visit
+from guest import Guest, Visit
 from online_table import Table, error, event_of
 from serving import Running
 
 from mbegu.server.net.clients import Client
+from mbegu.server.people.accounts import release
 from mbegu.server.play import commands, offers
 from mbegu.server.play.game_state import MOST_LAG
 from mbegu.server.play.room import Room
@@ -230,3 +232,70 @@ def test_the_share_grows_with_what_a_clock_adds(served: Running, people: People)
     course.lag[0] = 0.3
     table.play(0, 6)
     assert course.lag_left(0) == pytest.approx(0.2)
+
+
+# ---- seats that change while a clock runs
+
+
+def sign_up(guest: Guest) -> None:
+    """A guest becomes a member, and brings his games along."""
+    body = {"name": f"m{secrets.token_hex(6)}", "password": "kibo-na-mawenzi"}
+    assert guest.post("/api/v1/account", body).status == 201
+
+
+@pytest.mark.parametrize("who", ["host", "friend"])
+@pytest.mark.parametrize("clock", ["60+0", "60/move"])
+def test_nobody_wins_time_by_signing_up(people: People, clock: str, who: str) -> None:
+    table = people("oware", clock=clock)
+    table.play(0, 6)
+    time.sleep(0.5)
+    sign_up(getattr(table, who))
+    with table.host.enter(table.room) as south:
+        told = south.first["clock"]
+        assert told["running"] == 0
+        assert told["left"][0] < 60 - 0.5
+        assert south.move(1)["t"] == "ack"
+
+
+def test_whoever_signs_up_and_stays_away_is_flagged(people: People) -> None:
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    sign_up(table.host)
+    until = time.monotonic() + 10
+    told = table.friend.get("/api/v1/rooms")["rooms"][0]
+    while told["outcome"] is None and time.monotonic() < until:
+        time.sleep(0.1)
+        told = table.friend.get("/api/v1/rooms")["rooms"][0]
+    assert told["outcome"]["reason"] == "timeout"
+
+
+def test_a_move_that_comes_after_the_seats_have_changed_wins_no_time(
+    served: Running, people: People
+) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    time.sleep(0.5)
+    with served.app.state.hall.store.engine.begin() as connection:  # as by another process
+        release(connection, [table.room])
+    assert table.south.move(1)["t"] == "refused"
+    with table.host.enter(table.room) as south:
+        assert south.first["clock"]["left"][0] < 60 - 0.5
+        assert south.move(1)["t"] == "ack"
+
+
+def test_a_fault_of_ours_stops_no_clock(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    time.sleep(0.5)
+
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("for a test")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(commands, "decide", fail)
+        table.south.say({"t": "offer_draw", "id": "command-1"})
+        table.north.say({"t": "ping", "id": "command-2"})
+        time.sleep(0.3)
+    told = clock_of(table.south)
+    assert told["running"] == 0
+    assert told["left"][0] < 60 - 0.5

@@ -122,6 +122,7 @@ class Room:
             except (Exception, SystemExit):  # a stranger's game may call for either
                 log.exception("room %s: a job failed", self.id)
                 self.course.replay()
+                self.wake()
             self._acting = False
 
     def close(self) -> None:
