@@ -13,9 +13,10 @@ from guest import Guest, Visit
 from online_table import Table, error, event_of
 from serving import Running
 
+from mbegu.server.keep.store import Revoked, StoreError
 from mbegu.server.net.clients import Client
 from mbegu.server.people.accounts import release
-from mbegu.server.play import commands, offers
+from mbegu.server.play import commands, offers, unkept
 from mbegu.server.play.game_state import MOST_LAG
 from mbegu.server.play.room import Room
 
@@ -24,13 +25,13 @@ People = Callable[..., Table]
 
 
 @contextmanager
-def slow_disk(served: Running) -> Iterator[None]:
+def slow_disk(served: Running, seconds: float = DISK) -> Iterator[None]:
     """A store that takes its time for every event."""
     store = served.app.state.hall.store
     quick = store.append
 
     async def append(*arguments: Any) -> None:
-        await asyncio.sleep(DISK)
+        await asyncio.sleep(seconds)
         await quick(*arguments)
 
     store.append = append
@@ -65,10 +66,9 @@ def test_the_clock_runs_while_an_event_is_written(
 def test_a_move_pays_for_no_disk(served: Running, people: People) -> None:
     table = people("oware", clock="60+0")
     table.play(0, 6)
-    with slow_disk(served):
+    with slow_disk(served, 1.0):
         table.play(1)
-    told = event_of(table.north, "moved")
-    assert told["clock"]["left"][1] > 60 - DISK
+    assert min(clock_of(table.south)["left"]) > 60 - 1.0
 
 
 def test_who_withdraws_an_offer_has_offered(people: People) -> None:
@@ -299,3 +299,55 @@ def test_a_fault_of_ours_stops_no_clock(people: People, monkeypatch: pytest.Monk
     told = clock_of(table.south)
     assert told["running"] == 0
     assert told["left"][0] < 60 - 0.5
+
+
+# ---- a database that is away
+
+
+@contextmanager
+def no_disk(served: Running, error: StoreError) -> Iterator[None]:
+    """A store that keeps nothing."""
+    store = served.app.state.hall.store
+
+    async def append(*_arguments: Any) -> None:
+        raise error
+
+    store.append = append
+    try:
+        yield
+    finally:
+        del store.append
+
+
+def test_who_has_moved_in_time_pays_for_no_database_that_is_away(
+    served: Running, people: People
+) -> None:
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    with no_disk(served, StoreError("away")):
+        for _time in range(4):
+            assert table.south.move(1)["t"] == "refused"
+            time.sleep(0.4)
+    assert table.south.move(1)["t"] == "ack"
+    assert clock_of(table.south)["left"][0] > 0.3
+
+
+def test_who_does_not_try_again_is_flagged(
+    served: Running, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unkept, "SOON", 0.5)
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    with no_disk(served, StoreError("away")):
+        assert table.south.move(1)["t"] == "refused"
+    assert event_of(table.north, "flagged") == {"player": 0}
+
+
+def test_who_signs_out_is_given_no_time_for_it(served: Running, people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    with no_disk(served, Revoked("signed out")):
+        assert table.south.move(1)["t"] == "refused"
+    time.sleep(0.5)
+    table.play(1)
+    assert clock_of(table.south)["left"][0] < 60 - 0.4
