@@ -33,7 +33,7 @@ class Bounds:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEAD:
             await _refuse(431, _("the head of this request is too long"), scope, receive, send)
             return
-        if LENGTHS <= {name for name, _value in scope["headers"]}:
+        if {name for name, _value in scope["headers"]} >= LENGTHS:
             # A proxy that believes the other one would take what follows for somebody else's request.
             error = _("a request tells its length in one way, not in two")
             await _refuse(400, error, scope, receive, send, last=True)
