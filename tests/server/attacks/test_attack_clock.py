@@ -283,6 +283,17 @@ def test_a_move_that_comes_after_the_seats_have_changed_wins_no_time(
         assert south.move(1)["t"] == "ack"
 
 
+def test_who_signs_up_begins_nobodys_wait_anew(people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    table.north.socket.close()
+    gone = table.south.event("presence")["claim_in"][1]
+    time.sleep(1.0)
+    sign_up(table.host)
+    with table.host.enter(table.room) as south:
+        assert south.first["presence"]["claim_in"][1] <= gone - 1.0
+
+
 def test_a_fault_of_ours_stops_no_clock(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     table = people("oware", clock="60+0")
     table.play(0, 6)
