@@ -18,10 +18,8 @@ MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 LAST_WORDS = 12  # lines of its output that are told when it ends
 TO_ANSWER = 0.06  # seconds that an answer may need on its way, before we know better
 REHEARSED = 0.1  # seconds of a rehearsal, at most
-AT_ONCE, MOST_ASKED = (
-    0.5,
-    3,
-)  # seconds of an answer; how often a program is asked whether it is ready
+AT_ONCE = 0.5  # seconds
+MOST_ASKED = 3  # times that a program is asked whether it is ready
 PATIENCE = 2.0  # seconds that a rehearsal may take at least, or ten times the time of a move
 POLITE = {
     "id",
