@@ -13,11 +13,9 @@ interface Scene {
 }
 type Point = [number, number];
 
-/** The path from the first to the last point of a line. */
+/** The path along the points of a line: it may bend, and come back to where it began. */
 export function grooveOf(layout: MillLayout, points: string[]): string {
-  const a = layout.at[points[0]!]!,
-    b = layout.at[points.at(-1)!]!;
-  return `M${a.x} ${a.y}L${b.x} ${b.y}`;
+  return `M${points.map((name) => `${layout.at[name]!.x} ${layout.at[name]!.y}`).join("L")}`;
 }
 
 export class MillFilm {

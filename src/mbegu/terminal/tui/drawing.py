@@ -360,17 +360,8 @@ def _draw_point(canvas: Canvas, x: int, y: int, place: Place, view: View) -> Non
 
 def _draw_coordinates(canvas: Canvas, x: int, y: int, points: _Points, view: View) -> None:
     """Letters under the columns and numbers beside the rows, where the names are made of them; else labels."""
-    places = view.board.places
-    letters = {
-        place.column: {other.name[:1] for other in places if other.column == place.column}
-        for place in places
-    }
-    numbers = {
-        place.row: {other.name[1:] for other in places if other.row == place.row}
-        for place in places
-    }
-    lettered = all(len(found) == 1 for found in (*letters.values(), *numbers.values()))
-    for place in places:
+    lettered = view.board.coordinates() is not None
+    for place in view.board.places:
         across, down = points.at(place)
         if lettered:
             canvas.put(x, y + down, place.name[1:3], "label")
