@@ -19,7 +19,7 @@ STRANGERS = ("toguz", "nim", "rows", "two-walkers")
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server beside which more games are installed: five that can be played, two that cannot."""
+    """A server beside which more games are installed: five that can be played, three that cannot."""
     folder = tmp_path_factory.mktemp("strangers")
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
     files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in SOURCES}
@@ -36,6 +36,14 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "        if self.heap == 9:\n            raise SystemExit(3)\n        yield Capture(",
         )
     )
+    files["loops.py"] = (
+        files["nim.py"]
+        .replace('name = "nim"', 'name = "loops"')
+        .replace(
+            "        yield Capture(",
+            "        while self.heap == 9:\n            pass\n        yield Capture(",
+        )
+    )
     games = {
         "toguz": "mbegu_toguz.rules:Toguz",
         "nim": "nim:Nim",
@@ -44,6 +52,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "herders": "herders:Herders",
         "liar": "liar:Nim",
         "late": "late:Nim",
+        "loops": "loops:Nim",
     }
     kernels = {"toguz": "mbegu_toguz.kernel"}
     install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
@@ -103,11 +112,13 @@ def test_a_strange_board_is_played_to_its_end(visit: Any) -> None:
     page.get_by_text("Analysed; ? marks a slip").wait_for()
 
 
-def test_a_game_that_fails_in_the_middle_is_named(visit: Any) -> None:
+@pytest.mark.parametrize("game", ["late", "loops"])
+def test_a_game_that_fails_in_the_middle_is_named(visit: Any, game: str) -> None:
+    """One raises, the other thinks for ever: for a moment everybody waits, and then the game is over."""
     page = visit("/")
-    page.goto(f"/play/{room(page, 'late', 'hh')}")
+    page.goto(f"/play/{room(page, game, 'hh')}")
     page.locator("[data-move='3']").click()
-    page.get_by_text("late cannot be used: its rules fail at").first.wait_for()
+    page.get_by_text(f"{game} cannot be used: its rules fail at").first.wait_for(timeout=60_000)
     page.goto(f"/play/{room(page, 'nim', 'hh')}")  # the others go on
     page.locator("[data-move='3']").click()
     wait_for_plies(page, 1)
