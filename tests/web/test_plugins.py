@@ -19,7 +19,7 @@ STRANGERS = ("toguz", "nim", "rows", "two-walkers")
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server beside which more games are installed: five that can be played, three that cannot."""
+    """A server beside which more games are installed: six that can be played, three that cannot."""
     folder = tmp_path_factory.mktemp("strangers")
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
     files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in SOURCES}
@@ -44,6 +44,11 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "        while self.heap == 9:\n            pass\n        yield Capture(",
         )
     )
+    files["elsewhere.py"] = (
+        files["herders.py"]
+        .replace('name = "herders"', 'name = "elsewhere"')
+        .replace("yield Lay(self.turn, end)", 'yield Lay(self.turn, "z9")')
+    )
     games = {
         "toguz": "mbegu_toguz.rules:Toguz",
         "nim": "nim:Nim",
@@ -53,6 +58,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "liar": "liar:Nim",
         "late": "late:Nim",
         "loops": "loops:Nim",
+        "elsewhere": "elsewhere:Herders",
     }
     kernels = {"toguz": "mbegu_toguz.kernel"}
     install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
@@ -70,7 +76,7 @@ def play(page: Any) -> None:
 def test_the_home_page_shows_them(visit: Any) -> None:
     for phone in (False, True):
         page = visit("/", phone=phone)
-        expect(page.locator("article")).to_have_count(10)
+        expect(page.locator("article")).to_have_count(11)
         expect(
             page.locator("article", has_text="Toguz Kumalak").locator(".seed").first
         ).to_be_attached()
@@ -140,6 +146,20 @@ def test_a_chosen_piece_moves_where_one_could_also_be_placed(visit: Any, drawn: 
     page.locator("[data-target=a1][data-move=a1]").click()
     wait_for_plies(page, 3)
     expect(page.locator("[data-live]")).to_contain_text("Rain places a stone on a1.")
+
+
+@pytest.mark.parametrize("drawn", ["grid", "mill"])
+def test_a_story_of_places_that_there_are_not_stops_nobody(
+    browser: Any, base: str, drawn: str
+) -> None:
+    page = browser.new_page(base_url=base)
+    page.goto("/")
+    page.goto(f"/play/{room(page, f'elsewhere(drawn={drawn})', 'hh')}")
+    for k in range(3):
+        assert wait_for_turn(page)
+        page.locator("[data-move]").first.click()
+        wait_for_plies(page, k + 1)
+    page.close()
 
 
 def test_lines_bend_and_come_round_without_a_ground_of_their_own(visit: Any) -> None:

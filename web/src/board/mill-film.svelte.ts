@@ -15,7 +15,8 @@ type Point = [number, number];
 
 /** The path along the points of a line: it may bend, and come back to where it began. */
 export function grooveOf(layout: MillLayout, points: string[]): string {
-  return `M${points.map((name) => `${layout.at[name]!.x} ${layout.at[name]!.y}`).join("L")}`;
+  const spots = points.flatMap((name) => layout.at[name] ?? []);
+  return spots.length ? `M${spots.map(({ x, y }) => `${x} ${y}`).join("L")}` : "";
 }
 
 export class MillFilm {
