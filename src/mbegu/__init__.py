@@ -7,7 +7,6 @@
 4-4-0-5-5-5-5-4-4-4-4-4-0-0-N
 """
 
-import mbegu.games  # noqa: F401 - positions draw themselves: it tells them how
 from mbegu.core.errors import (
     IllegalMove,
     InvalidGame,
