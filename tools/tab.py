@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 from front_end import ready, step  # noqa: E402
+
 from mbegu.engine.cache import source_digest  # noqa: E402
 
 PREBUILT = ROOT / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
