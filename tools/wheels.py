@@ -31,7 +31,7 @@ def main(systems: list[str]) -> None:
     if os.environ.get("MBEGU_SKIP_LIBRARIES") != "1":
         targets = [*(each for system in wanted for each in of_system(system)), WASM]
         build(PREBUILT, targets, tables=True)
-    if not is_fresh(PREBUILT):
+    if not is_fresh(PREBUILT, [WASM, *(each for system in wanted for each in of_system(system))]):
         raise SystemExit("the libraries are not made from these sources")
     step([sys.executable, "tools/tab.py"], dict(os.environ))
     for system in wanted:
