@@ -65,6 +65,7 @@ def test_a_line_that_stands_alone_in_a_file_draws_a_board(page: Page, other: str
     line = f'<script async src="{other}games/mbegu/embed.js" data-game="{EXAMPLE}"></script>'
     page.route("**/alone.html", lambda route: route.fulfill(body=line, content_type="text/html"))
     page.goto(f"{other}alone.html")
+    page.locator("body > iframe").wait_for(timeout=20_000)
     expect(page.frame_locator("iframe").locator("main")).to_have_attribute("data-plies", "24")
 
 
