@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -190,3 +191,24 @@ def test_a_changed_kernel_has_another_fingerprint_and_a_changed_face_the_same(
         with (engine / name).open("a", encoding="utf-8") as source:
             source.write("# changed\n")
         assert (made() == before) is same
+
+
+def test_a_changed_table_is_another_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables become part of compiled code: of ours, and of a package that brings its own kernel."""
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "search.py").touch()
+    table = tmp_path / "games" / "zama" / "windows.bin"
+    table.parent.mkdir(parents=True)
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "engine" / "cache.py"))
+    found = set()
+    for content in (b"one", b"two"):
+        table.write_bytes(content)
+        found.add(cache.source_digest.__wrapped__())
+    assert len(found) == 2
+
+    (table.parent / "__init__.py").touch()
+    state = type("ZamaState", (), {})
+    monkeypatch.setattr(cache, "_makers", {state: {table.parent / "kernel.py"}})
+    monkeypatch.setattr(cache, "_digest_of_files", lambda names: " ".join(sorted(names)))
+    told = cache.digest_of_states(SimpleNamespace(args=[SimpleNamespace(instance_class=state)]))
+    assert str(table) in told

@@ -82,6 +82,7 @@ KERNEL_FILES = (
     "pits",
     "proof",
     "state",
+    "windows",
 )
 
 listeners: list[Callable[[str], None]] = []
@@ -117,6 +118,11 @@ def compiled_sources() -> list[Path]:
     return sorted([*(path for path in found if path not in faces), *kernels])
 
 
+def compiled_tables() -> list[Path]:
+    """The files of tables that become part of compiled code."""
+    return sorted((Path(__file__).parent.parent / "games").glob("*/*.bin"))
+
+
 @once
 def source_digest() -> str:
     """A name for the sources of everything that is compiled; nothing inside a zip file, where nobody could
@@ -124,7 +130,7 @@ def source_digest() -> str:
     made_from = hashlib.sha256()
     engine = Path(__file__).parent
     sources = compiled_sources()
-    for source in sources:
+    for source in (*sources, *compiled_tables()):
         made_from.update(source.relative_to(engine.parent).as_posix().encode() + b"\0")
         made_from.update(source.read_bytes() + b"\0")
     return made_from.hexdigest() if sources else ""
@@ -157,7 +163,9 @@ def digest_of_states(sig: Any) -> str:
     files: set[Path] = set()
     for maker in (path for each in classes for path in _makers.get(each, ())):  # type: ignore[arg-type]
         package = (maker.parent / "__init__.py").exists()
-        files.update(maker.parent.glob("*.py") if package else [maker])
+        files.update(
+            (*maker.parent.glob("*.py"), *maker.parent.glob("*.bin")) if package else [maker]
+        )
     return _digest_of_files(frozenset(map(str, files)))
 
 
