@@ -29,7 +29,8 @@ from mbegu.core.match import Match
 from mbegu.engine.engine import Engine, Limits
 from mbegu.engine.values import SEED
 from mbegu.games.urubugu import Urubugu
-from mbegu.lab.tune import Fit, rendered
+from mbegu.lab import large_tables
+from mbegu.lab.tune import Fit, evaluation_of, rendered
 
 SCORE = {"oware": "captured", "awale2": "captured", "urubugu": "beads", "morabaraba": "shot"}
 PLIES = {"oware": 240, "kalah": 400, "awale2": 300, "urubugu": 200, "morabaraba": 300}
@@ -164,6 +165,10 @@ def match(arguments: argparse.Namespace) -> None:
             rows = getattr(import_module(f"mbegu.games.{game.name}.weights"), "PATTERNS", ())
             none = tuple(tuple((0, 0) for _pair in row) for row in rows)
             path.write_text(rendered(Fit(plain, {}, none, 0, 0.0, 0.0)), encoding="utf-8")
+            module = evaluation_of(game)
+            if hasattr(module, "LARGE_TABLES"):
+                nothing = np.zeros(module.LARGE_TABLES[0], np.int8)
+                large_tables.write(module, nothing, path)
         rivals = [Opponent(SOURCE, arguments), Opponent(other, arguments)]
         for rival in rivals:
             rival.ready()

@@ -31,11 +31,15 @@ def states(name: str, count: int = 30) -> Iterator[Any]:
 
 def counted(state: Any) -> tuple[Any, int, Any]:
     """Features, phase, and the bytes that the tables of the evaluation are asked with."""
-    from mbegu.lab.tune import _counted
+    from mbegu.lab.tune import _count_all, evaluation_of
 
-    row = np.zeros(256, np.uint8)
-    features, when, _settled = _counted(state, row)
-    return tuple(map(int, features)), int(when), row
+    name = type(state).__module__.split(".")[2]
+    counts = np.zeros((1, len(evaluation_of(mbegu.game(name)).FEATURES)), np.int64)
+    facts, row = np.zeros((1, 3), np.int64), np.zeros((1, 256), np.uint8)
+    words, places = np.array([state], np.uint64), np.arange(256)
+    scratch = np.zeros(256, np.uint8)
+    _count_all(state, words.ctypes.data, words.shape[1], scratch, places, counts, facts, row)
+    return tuple(map(int, counts[0])), int(facts[0, 0]), row[0]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,6 +10,7 @@ from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.typography import numeral
 from mbegu.engine.compiling import announce_compiling
+from mbegu.lab import large_tables
 from mbegu.lab.tune import Fit, Tuning, evaluation_of, fitted, rendered
 from mbegu.lab.worth import Worth, worth_of_terms
 
@@ -109,6 +110,8 @@ def tune(
     _show(fit)
     if target is not None:
         target.write_text(rendered(fit), encoding="utf-8")
+        if fit.large is not None:
+            large_tables.write(evaluation_of(game), fit.large, target)
     return 0
 
 

@@ -82,6 +82,7 @@ KERNEL_FILES = (
     "pits",
     "proof",
     "state",
+    "windows",
 )
 
 listeners: list[Callable[[str], None]] = []
@@ -114,7 +115,8 @@ def compiled_sources() -> list[Path]:
     faces = {engine / f"{name}.py{kind}" for name in FACES for kind in ("", "c")}
     found = (path for path in engine.rglob("*.py*") if path.parent.name != "__pycache__")
     kernels = (path for part in KERNEL_FILES for path in games.glob(f"*/{part}.py*"))
-    return sorted([*(path for path in found if path not in faces), *kernels])
+    tables = games.glob("*/*.bin")
+    return sorted([*(path for path in found if path not in faces), *kernels, *tables])
 
 
 @once
@@ -157,7 +159,9 @@ def digest_of_states(sig: Any) -> str:
     files: set[Path] = set()
     for maker in (path for each in classes for path in _makers.get(each, ())):  # type: ignore[arg-type]
         package = (maker.parent / "__init__.py").exists()
-        files.update(maker.parent.glob("*.py") if package else [maker])
+        files.update(
+            (*maker.parent.glob("*.py"), *maker.parent.glob("*.bin")) if package else [maker]
+        )
     return _digest_of_files(frozenset(map(str, files)))
 
 

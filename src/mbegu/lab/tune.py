@@ -41,17 +41,20 @@ from mbegu.engine.engine import Engine, Limits, Score
 from mbegu.engine.evaluation import WHOLE, features, phase, seen
 from mbegu.engine.jit import compiled
 from mbegu.engine.kernels.door import kernel_module
-from mbegu.engine.kernels.driver import evaluate, kernel_of
-from mbegu.engine.kernels.interface import again, play
+from mbegu.engine.kernels.driver import kernel_of
+from mbegu.engine.kernels.interface import again, evaluate, play
 from mbegu.engine.knowledge import gain, standing
+from mbegu.engine.memory import peek_state
 from mbegu.engine.root_search import ends_by_itself
 from mbegu.engine.values import SEED
+from mbegu.lab import large_tables
 
 __all__ = ["Fit", "Rows", "Tuning", "evaluation_of", "fitted", "opening", "rendered"]
 
 PIECE = 10  # games
 MOST_PLIES = 400
 SLIP = 0.03  # the chance of a move by lot, so that lesser positions occur
+STRAYS, FARTHEST_STRAY = 6, 6  # positions off a game, and how many moves by lot lead there
 RESULT_SHARE = 0.3  # of the end of the game in what is taught
 RIDGE = 3.0
 STEPS = 50  # of Newton's method
@@ -78,10 +81,24 @@ def evaluation_of(game: Game) -> ModuleType:
 
 
 @compiled
-def _counted(state, row):  # type: ignore[no-untyped-def]
-    """The features of a state, its phase and what is settled; writes the bytes that it shows."""
-    seen(state, row)
-    return features(state), phase(state), standing(state)
+def _count_all(like, words, width, row, places, counts, facts, shown):  # type: ignore[no-untyped-def]
+    """The features of states whose words lie one behind the other; phase, what is settled and the estimate; and
+    the bytes that they show in some places."""
+    for i in range(len(counts)):
+        state = peek_state(like, words, i * width)
+        counted = features(state)
+        for k in range(len(counted)):
+            counts[i, k] = counted[k]
+        facts[i, 0], facts[i, 1], facts[i, 2] = phase(state), standing(state), evaluate(state)
+        seen(state, row)
+        for k in range(len(places)):
+            shown[i, k] = row[places[k]]
+
+
+@compiled
+def _is_amid(state):  # type: ignore[no-untyped-def]
+    """Whether the player to move has moved just now: a shot is due."""
+    return again(state)
 
 
 @compiled
@@ -114,12 +131,14 @@ class _Player:
         self.game, self.nodes, self.seed = game, nodes, seed
         self.options = {name: getattr(game, name) for name in game.options()}
         self.engine = Engine(game, hash_mb=16)
+        self.is_large = hasattr(evaluation_of(game), "LARGE_TABLES")
 
     def played(self, number: int) -> list[Noted]:
         """A game: each quiet position, with the number of the game, who won it (1 for the player to move), the
         margin that the search saw, the result that it saw (NaN for none), and whether that is proved."""
         lot = random.Random(f"{self.seed} {number}")  # noqa: S311 - a game, no secret
         match, noted = Match(self.game, opening(self.game, lot)), []
+        strays: list[Noted] = []
         self.engine.new_game()
         while match.outcome is None and len(match.moves) < MOST_PLIES:
             position = match.position
@@ -131,17 +150,38 @@ class _Player:
             state = self._quiet(position, last.best)
             if state is not None:
                 noted.append((state, position.turn or 0, last.lines[0].score))
+            strays += self._strays(position, number, lot)
             match.play(last.best)
         winner = match.outcome.winner if match.outcome else None
         won = {player: 0 if winner is None else 1 if winner == player else -1 for player in (0, 1)}
-        return [(state, [number, won[who], *_told(score)]) for state, who, score in noted]
+        of_game = [(state, [number, won[who], *_told(score)]) for state, who, score in noted]
+        return of_game + strays
+
+    def _strays(self, position: Position, number: int, lot: random.Random) -> list[Noted]:
+        """Positions as a search meets them and a game does not, with what a search thinks of them: tables with
+        thousands of entries know of a position only what was seen before."""
+        found: list[Noted] = []
+        for _stray in range(STRAYS if self.is_large else 0):
+            stray = position
+            for _ply in range(lot.randint(1, FARTHEST_STRAY)):
+                if stray.turn is not None:
+                    stray = stray.play(lot.choice(stray.legal_moves()))
+            if stray.turn is None or len(stray.legal_moves()) == 1:
+                continue
+            *_before, last = self.engine.think(stray, Limits(nodes=self.nodes))
+            state = self._quiet(stray, last.best)
+            if state is not None:
+                found.append((state, [number, math.nan, *_told(last.lines[0].score)]))
+        return found
 
     def _quiet(self, position: Position, best: Any) -> list[int] | None:
-        """The words of a position whose best move is quiet, None of others."""
+        """The words of a position whose best move is quiet, None of others; in a game with large tables also of
+        one in the middle of a turn, which the search beyond the horizon estimates as well."""
         kernel = kernel_of(self.game.name)
         state = kernel.pack(position.to_json(), self.options)
         loud = _is_loud(state, kernel.to_move(best, position.turn or 0, self.options))
-        return None if loud else [int(word) for word in state]
+        estimated = self.is_large and _is_amid(state)
+        return None if loud and not estimated else [int(word) for word in state]
 
 
 class Tuning:
@@ -153,6 +193,7 @@ class Tuning:
         self.options = {name: getattr(game, name) for name in game.options()}
         self.places = tuple(getattr(self.module, "PATTERN_BYTES", ()))
         self.largest = getattr(self.module, "PATTERN_SIZE", LARGEST)
+        self.is_large = hasattr(self.module, "LARGE_TABLES")
         self._claim()
 
     def _claim(self) -> None:
@@ -214,20 +255,27 @@ class Tuning:
         """What the evaluation counts in these states."""
         start = self.game.start()
         kind = type(kernel_of(self.game.name).pack(start.to_json(), self.options))
-        row, told = np.zeros(OBSERVED, np.uint8), []
-        for words in states:
-            state = kind(*words)
-            counts, when, settled = _counted(state, row)
-            shown = [row[[*mine, *his]].copy() for mine, his in self.places]
-            told.append((counts, when, settled, evaluate(state) / SEED, shown))
-        counts, when, settled, estimate = (np.array([each[i] for each in told]) for i in range(4))
-        shown = [np.array([each[4][i] for each in told]) for i in range(len(self.places))]
-        tables = [
-            _pattern_columns(seen_there, len(mine), self.largest)
-            for seen_there, (mine, _his) in zip(shown, self.places, strict=True)
-        ]
+        words = np.ascontiguousarray(states, np.uint64)
+        places = [place for mine, his in self.places for place in (*mine, *his)]
+        counts = np.zeros((len(words), len(self.module.FEATURES)), np.int64)
+        facts, shown = (
+            np.zeros((len(words), 3), np.int64),
+            np.zeros((len(words), len(places)), np.uint8),
+        )
+        at, width = words.ctypes.data, words.shape[1]
+        row = np.zeros(OBSERVED, np.uint8)
+        _count_all(
+            kind(*words[0]), at, width, row, np.array(places, np.int64), counts, facts, shown
+        )
+        tables, first = [], 0
+        for mine, his in self.places:
+            asked = shown[:, first : first + len(mine) + len(his)]
+            tables.append(_pattern_columns(asked, len(mine), self.largest))
+            first += len(mine) + len(his)
         columns = np.hstack([counts.astype(np.float64), *tables])
-        return Rows(rows, columns, when / WHOLE, settled, estimate)
+        when, settled, estimate = facts.T
+        entries = large_tables.entries_of(self.module, kind, words) if self.is_large else None
+        return Rows(rows, columns, when / WHOLE, settled, estimate / SEED, entries)
 
 
 @dataclass(frozen=True)
@@ -239,6 +287,7 @@ class Rows:
     early: Any  # how much of the game is to come, from 0 to 1
     settled: Any
     estimate: Any
+    entries: Any = None  # of the large tables, if there are any
 
 
 def _told(score: Score) -> tuple[float, float, bool]:
@@ -282,6 +331,7 @@ class Fit:
     positions: int
     error: float
     error_before: float  # of the evaluation as it is
+    large: Any = None  # tables, see `mbegu.lab.large_tables`
 
 
 def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
@@ -291,10 +341,14 @@ def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
     early, number = rows.early[:, None], rows.noted[:, 0]
     columns = np.hstack([rows.columns * early, rows.columns * (1 - early)])
     aside = number % 5 == 0
-    trial = _logistic(columns[~aside], taught[~aside], rows.settled[~aside], scale)
-    weights = _logistic(columns, taught, rows.settled, scale)
-    found = columns[aside] @ trial + rows.settled[aside]
-    errors = _standard_errors(columns, taught, columns @ weights + rows.settled, number, scale)
+    settled, _none = _settled(tuning, rows, columns, taught, ~aside)
+    trial = _logistic(columns[~aside], taught[~aside], settled[~aside], scale)
+    found = columns[aside] @ trial + settled[aside]
+    settled, large = _settled(tuning, rows, columns, taught, np.full(len(aside), True))
+    weights = _logistic(columns, taught, settled, scale)
+    errors = _standard_errors(columns, taught, columns @ weights + settled, number, scale)
+    estimates = found, rows.estimate[aside]
+    off, off_before = (_surprise(each / scale, taught[aside]) for each in estimates)
     width, start, largest = rows.columns.shape[1], len(names), tuning.largest
     pairs = [(round(SEED * weights[i]), round(SEED * weights[width + i])) for i in range(width)]
     return Fit(
@@ -305,8 +359,22 @@ def fitted(tuning: Tuning, *, by_result: bool = False) -> Fit:
             for place in range(len(tuning.places))
         ),
         len(columns),
-        *(_surprise(each / scale, taught[aside]) for each in (found, rows.estimate[aside])),
+        off,
+        off_before,
+        large,
     )
+
+
+def _settled(tuning: Tuning, rows: Rows, columns: Any, taught: Any, those: Any) -> tuple[Any, Any]:
+    """What is settled before the weights are asked for, with what large tables tell that were learned from
+    those positions; and the tables."""
+    if not tuning.is_large:
+        return rows.settled, None
+    scale = scale_of(tuning.game.name)
+    known = (taught[those], rows.settled[those], scale)
+    entries = rows.entries[0][those], rows.entries[1][those]
+    large = large_tables.learned(tuning.module, entries, columns[those], *known)
+    return rows.settled + large_tables.told(tuning.module, rows.entries, large), large
 
 
 def _taught(tuning: Tuning, rows: Rows, share: float) -> Any:
@@ -316,7 +384,8 @@ def _taught(tuning: Tuning, rows: Rows, share: float) -> Any:
     if not _is_for_margin(tuning):
         by_search = np.where(np.isnan(result), by_search, (1 + result) / 2)
     mixed = (1 - share) * by_search + share * (1 + won) / 2
-    return mixed if share == 1.0 else np.where(proved > 0, by_search, mixed)
+    alone = np.isnan(won) if share == 1.0 else (proved > 0) | np.isnan(won)  # strays have no end
+    return np.where(alone, by_search, mixed)
 
 
 def _is_for_margin(tuning: Tuning) -> bool:

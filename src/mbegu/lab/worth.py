@@ -30,6 +30,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.game import Game
 from mbegu.core.i18n import _
 from mbegu.core.match import Match
+from mbegu.lab import large_tables
 from mbegu.lab.tune import MOST_PLIES, Fit, evaluation_of, opening, rendered
 
 __all__ = ["Worth", "worth_of_terms"]
@@ -61,7 +62,8 @@ def worth_of_terms(
 ) -> list[Worth]:
     """A match for each term, or for some of them."""
     module, found = evaluation_of(game), []
-    every = [*module.FEATURES, *([ALL_PATTERNS] if hasattr(module, "PATTERN_BYTES") else [])]
+    tables = any(hasattr(module, name) for name in ("PATTERN_BYTES", "LARGE_TABLES"))
+    every = [*module.FEATURES, *([ALL_PATTERNS] if tables else [])]
     for term in terms:
         if term not in every:
             raise MbeguError(
@@ -108,7 +110,10 @@ def _source_without(module: ModuleType, term: str) -> Iterator[Path]:
         if term == ALL_PATTERNS:
             patterns = tuple(tuple((0, 0) for _pair in row) for row in patterns)
         text = rendered(replace(_NO_FIT, weights=kept, patterns=patterns))
-        Path(folder, *names[:-1], "weights.py").write_text(text, encoding="utf-8")
+        beside = Path(folder, *names[:-1], "weights.py")
+        beside.write_text(text, encoding="utf-8")
+        if term == ALL_PATTERNS and hasattr(module, "LARGE_TABLES"):
+            large_tables.write(module, np.zeros(module.LARGE_TABLES[0], np.int8), beside)
         yield Path(folder)
 
 

@@ -23,7 +23,7 @@ from mbegu.engine.kernels.bits import HIGH, LOW7, ONES, U, occupied, popcount
 from mbegu.engine.kernels.interface import State, default, margin
 from mbegu.engine.knowledge import observe
 
-__all__ = ["WHOLE", "effort", "features", "phase", "weights_of"]
+__all__ = ["WHOLE", "asked", "effort", "features", "phase", "weights_of"]
 
 SIGN = 1 << 31
 WHOLE = 64  # the phase of a game that begins
@@ -39,6 +39,11 @@ def phase(state: State) -> int:  # type: ignore[empty-body]
 
 def seen(state: State, row: Any) -> None:
     """Writes into a row of bytes what the tables of the evaluation are asked, see `PATTERN_BYTES` there."""
+
+
+def asked(state: State, row: Any) -> int:  # type: ignore[empty-body]
+    """Writes which entries of the large tables a state asks for; 1, or -1 if what they tell counts for `op`.
+    See `LARGE_TABLES` there: how many entries, how many are asked for, their unit in 1/256, and their file."""
 
 
 def effort(before: State, after: State) -> int:  # type: ignore[empty-body]
@@ -123,6 +128,11 @@ def _all_to_come(state):
 @default(seen)
 def _as_learners_see_it(state, row):
     observe(state, row)
+
+
+@default(asked)
+def _no_large_tables(state, row):
+    return 1
 
 
 @default(effort)

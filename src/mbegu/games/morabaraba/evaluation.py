@@ -13,7 +13,12 @@ is in hand.
     blocked      cows without a step
     crossings    cows on points with four neighbours
     even         to place with as many in hand as the other, who will place last
-    tempo        to be to move
+    tempo        to be to move next
+    waiting      to have shot more, for every quiet move: after fifty of them that wins
+    due          a shot that is due
+
+And for each side of the board, with its spokes, what the cows there are worth (`mbegu.games.morabaraba.windows`).
+When a shot is due it is the other one who moves next: then all is counted for him.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,20 +26,34 @@ is in hand.
 
 from __future__ import annotations
 
-from mbegu.engine.evaluation import WHOLE, effort, features, phase, weighed, weights_of
+from mbegu.engine.evaluation import WHOLE, asked, effort, features, phase, weighed, weights_of
 from mbegu.engine.jit import inlined, int64
 from mbegu.engine.kernels import interface as the
 from mbegu.engine.kernels.bits import ZERO, U, popcount
 from mbegu.engine.kernels.interface import implement
 from mbegu.games.morabaraba.kernel import _backward, _closing, _forward, _inward, _outward
-from mbegu.games.morabaraba.state import ALL, BOARD, CORNERS, HAND, MIDDLES, SCORE, SHOT
+from mbegu.games.morabaraba.state import (
+    ALL,
+    BOARD,
+    CORNERS,
+    HAND,
+    MIDDLES,
+    QUIET,
+    SCORE,
+    SHOT,
+    Morabaraba,
+    MorabarabaClassic,
+)
 from mbegu.games.morabaraba.weights import WEIGHTS as GAME_WEIGHTS
+from mbegu.games.morabaraba.windows import ENTRIES, FILE, UNIT, WINDOWS, by_windows, entries
 
 FEATURES = (
     *("shot", "ahead", "mills", "movable", "open", "chances", "ready", "double", "mobility"),
-    *("blocked", "crossings", "even", "tempo"),
+    *("blocked", "crossings", "even", "tempo", "waiting", "due"),
 )
+LARGE_TABLES = (ENTRIES, WINDOWS, UNIT, FILE)
 WEIGHTS = weights_of(GAME_WEIGHTS, FEATURES)
+MOST_QUIET = 50  # moves without a shot or a placing
 RING = U(0x00FF00)  # the middle ring: every point has four neighbours
 OUTER = U(0x0000FF)
 SPOKES = U(32)  # their place among the bits of lines
@@ -109,17 +128,23 @@ def _sign(number):
     return int64(number > 0) - int64(number < 0)
 
 
-@implement(features, *ALL)
-def _features(state):
+@inlined
+def _in_hand(state):
+    return (state.mine & HAND) + (state.his & HAND)
+
+
+@inlined
+def _counted(state, quiet):
     me, op = state.me, state.op
     empty = BOARD & ~(me | op)
     free = _beside(empty)
     mine, his, none = _by_lines(me), _by_lines(op), _by_lines(empty)
     gaps, his_gaps = _gaps(me, empty), _gaps(op, empty)
     in_mills, his_in_mills = me & _closing(me), op & _closing(op)
-    shot = int64((state.mine >> SCORE) & HAND) + int64(state.clock & SHOT != ZERO)
-    shot -= int64((state.his >> SCORE) & HAND)
+    due = int64(state.clock & SHOT != ZERO)
+    shot = due + int64((state.mine >> SCORE) & HAND) - int64((state.his >> SCORE) & HAND)
     hand, his_hand = state.mine & HAND, state.his & HAND
+    next_one = 1 - 2 * due
     return (
         shot,
         _sign(shot),
@@ -132,19 +157,43 @@ def _features(state):
         _steps(me, empty) - _steps(op, empty),
         _bits(me & ~free) - _bits(op & ~free),
         _bits(me & RING) - _bits(op & RING),
-        int64(hand == his_hand and hand != ZERO),
-        int64(1),
+        next_one * int64(hand == his_hand and hand != ZERO),
+        next_one,
+        _sign(shot) * min(quiet, MOST_QUIET),
+        due,
     )
+
+
+@implement(features, Morabaraba)
+def _features(state):
+    return _counted(state, int64(state.clock & QUIET))
+
+
+@implement(features, MorabarabaClassic)
+def _features_classic(state):
+    return _counted(state, int64(0))  # no rule asks for the quiet actions
 
 
 @implement(phase, *ALL)
 def _phase(state):
-    return int64((state.mine & HAND) + (state.his & HAND)) * WHOLE // 24
+    return int64(_in_hand(state)) * WHOLE // 24
+
+
+@implement(asked, *ALL)
+def _asked(state, row):
+    if state.clock & SHOT != ZERO:
+        entries(state.op, state.me, _in_hand(state), row)
+        return -1
+    entries(state.me, state.op, _in_hand(state), row)
+    return 1
 
 
 @implement(the.evaluate, *ALL)
 def _evaluate(state):
-    return weighed(state, WEIGHTS)
+    worth = weighed(state, WEIGHTS)
+    if state.clock & SHOT != ZERO:
+        return worth - by_windows(state.op, state.me, _in_hand(state))
+    return worth + by_windows(state.me, state.op, _in_hand(state))
 
 
 @implement(effort, *ALL)
