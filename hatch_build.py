@@ -48,10 +48,7 @@ def build_web(root: Path) -> None:
         return
     print("Building the web app ...", file=sys.stderr, flush=True)
     npm, environment = find_npm()
-    lock, installed = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
-    if not is_fresh(installed, [lock]):
-        run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], web, environment)
-        installed.touch()
+    fetch_packages(web, npm, environment)
     part = static.with_name(f"static.{os.getpid()}")
     try:
         run([*npm, "run", "build", "--silent"], web, {**environment, "MBEGU_STATIC": str(part)})
@@ -59,6 +56,14 @@ def build_web(root: Path) -> None:
         part.replace(static)  # whole, or not at all
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def fetch_packages(web: Path, npm: list[str], environment: dict[str, str]) -> None:
+    """What the front end is built with, unless it is there as the lock file says."""
+    lock, installed = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
+    if not is_fresh(installed, [lock]):
+        run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], web, environment)
+        installed.touch()
 
 
 def web_sources(root: Path) -> Iterator[Path]:

@@ -184,8 +184,8 @@ more easily the more holes it changes (the percentage is for eight holes; an own
 every move counts as four holes), and they *err* in judging a position, by at most so many seeds, beads or cows. The upper ones search so many positions (nodes). Up to level 9 a level is as strong on every
 machine; level 10 thinks for a second, or as the clock allows.
 
-The levels of each game played each other — every level the next and the next but one, from varied openings, each opening twice
-with sides changed — and these are their ratings in Elo, with an error of two standard deviations: 100 Elo more win 64 % of the
+The levels of each game played each other: every level the next and the next but one, from varied openings, each opening twice with sides
+changed. These are their ratings in Elo, with an error of two standard deviations: 100 Elo more win 64 % of the
 points, 200 more 76 %, 300 more 85 %. Level 1 is 0; ratings of different games cannot be compared. A step should be from 100 to
 300 Elo; those that are not are marked with one star, and with two where 100 or 300 is beyond the error as well. Level 10 played with
 fewer nodes than a second allows, so its last step may be more than the table says. The strengths were chosen in earlier games,

@@ -1,6 +1,7 @@
 """The pictures of boards: up to date, well formed, self-contained, and true."""
 
 import dataclasses
+import math
 import random
 import re
 from collections.abc import Iterator
@@ -9,13 +10,15 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from rows_of_three import Rows
+from plugins import install_nim, run
+from rows_of_three import NAMES, Rows
 
 import mbegu
 from mbegu.core.board import Board, Lying, Place
 from mbegu.core.drawing import number, spots, tag
 from mbegu.core.i18n import speaking
 from mbegu.games.pictures import picture
+from mbegu.games.pictures.mill import HORNS
 
 ROOT = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -215,3 +218,63 @@ def test_up_to_ten_seeds_lie_one_by_one_inside_their_hole(count: int) -> None:
         places = list(spots(count, turn))
         assert len(places) == count
         assert all(x * x + y * y < 0.7**2 for x, y, _angle in places)
+
+
+# ---- boards of points that are not ours -----------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Wheel(Rows):
+    """Nine points: eight on a circle, one in the middle; nothing lies beside them."""
+
+    name = "wheel"
+    sides = ("Those of the northern lake shore", "Those of the southern lake shore")
+
+    @property
+    def board(self) -> Board:
+        turns = [k * math.pi / 4 for k in range(8)]
+        rim = [(20 + 30 * math.cos(turn), -5 + 30 * math.sin(turn)) for turn in turns]
+        places = tuple(
+            Place(name, row=row, column=column, label=f"<{k}>")
+            for k, (name, (column, row)) in enumerate(zip(NAMES, [*rim, (20, -5)], strict=True))
+        )
+        around = (*NAMES[:8], NAMES[0])
+        return Board(family="mill", places=places, kinds=("reed", "pebble"), lines=(around,))
+
+
+def test_points_lie_within_the_picture_wherever_a_game_lays_them() -> None:
+    drawn = ElementTree.fromstring(picture(Wheel().start()))
+    _left, _top, width, height = map(float, drawn.attrib["viewBox"].split())
+    spots = {}
+    for part in drawn.iter(f"{SVG}g"):
+        if "data-place" in part.attrib:
+            found = re.fullmatch(r"translate\(([-\d.]+) ([-\d.]+)\)", part.attrib["transform"])
+            assert found
+            spots[part.attrib["data-place"]] = (float(found[1]), float(found[2]))
+    assert set(spots) == set(NAMES)
+    assert all(100 < x < width - 100 and 60 < y < height - 60 for x, y in spots.values())
+    assert spots[NAMES[8]][0] == pytest.approx(width / 2, abs=1)
+
+
+def test_points_without_coordinates_are_labelled_and_only_cows_have_horns() -> None:
+    position = Wheel().start().play("a3").play("b3")
+    told = words(picture(position))
+    assert {f"<{k}>" for k in range(9)} <= set(told)
+    assert not {"a", "g", "7"} & set(told)
+    assert max(map(len, told)) <= 15
+    assert HORNS not in picture(position)
+    assert HORNS in picture(mbegu.game("morabaraba").start())
+
+
+PAINTED = """
+import mbegu
+from strangers_nim.rules import Nim
+
+assert Nim().start()._repr_svg_().startswith("<svg")
+"""
+
+
+def test_a_strangers_position_draws_itself_before_any_other_game_was_used(tmp_path: Path) -> None:
+    install_nim(tmp_path)
+    found = run(tmp_path, "-c", PAINTED)
+    assert found.returncode == 0, found.stderr

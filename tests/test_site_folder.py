@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from plugins import install_nim, run
 
+from mbegu.core.registry import OURS
 from mbegu.site import build as site_build
 from mbegu.site.build import SiteError, build_site
 
@@ -130,3 +132,36 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith(f"mbegu: port {port} is in use")
     assert "Traceback" not in done.stderr
+
+
+BUILT = """
+import json
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from mbegu.cli import mbegu
+from mbegu.site import build
+
+build.TAB = Path(sys.argv[1])
+done = CliRunner().invoke(mbegu, ["site", "build", sys.argv[2]])
+assert done.exit_code == 0, done.output
+print(done.output)
+"""
+
+
+def test_a_game_of_another_package_is_not_promised(tmp_path: Path) -> None:
+    """A tab's Python does not know it: its card would lead nowhere."""
+    package, there = tmp_path / "package", tmp_path / "public"
+    package.mkdir()
+    install_nim(package)
+    found = run(package, "-c", BUILT, str(site_build.TAB), str(there))
+    assert found.returncode == 0, found.stderr
+    assert "left out: nim" in found.stdout
+    (first,) = there.rglob("first/en.json")
+    answers = json.loads(first.read_text("utf-8"))
+    assert [card["name"] for card in answers["/games"]["games"]] == list(OURS)
+    assert not any("nim" in question for question in answers)
+    (rooms,) = there.rglob("first/rooms-en.json")
+    assert set(json.loads(rooms.read_text("utf-8"))) == set(OURS)

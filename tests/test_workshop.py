@@ -1,6 +1,10 @@
 """What stands beside the code must not drift from it: the workflow, the hooks, the versions of Python."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -64,3 +68,30 @@ def test_tests_count_and_do_not_measure_seconds() -> None:
         if MEASURED.search(line)
     ]
     assert not found
+
+
+FAKE = """#!/bin/sh
+case "$1" in --version) echo v22.0.0; exit;; esac
+echo "$(basename "$0") $(basename "$1")" >> "$TOLD"
+case "$1" in ci) mkdir -p node_modules && touch node_modules/.package-lock.json;; esac
+"""
+
+
+def test_the_tab_is_built_in_a_clone_whose_packages_are_gone(tmp_path: Path) -> None:
+    """`make play` takes them away when the web app is built; `make site` and `make wheels` need them again."""
+    for name in ("hatch_build.py", "tools/tab.py", "tools/front_end.py", "web/package-lock.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    programs, told = tmp_path / "bin", tmp_path / "told"
+    programs.mkdir()
+    for name in ("npm", "node"):
+        (programs / name).write_text(FAKE)
+        (programs / name).chmod(0o755)
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    for _time in range(2):
+        subprocess.run(
+            [sys.executable, str(tmp_path / "tools" / "tab.py")],
+            env={**os.environ, "PATH": path, "TOLD": str(told)},
+            check=True,
+        )
+    assert told.read_text().splitlines() == ["npm ci", "node tab.mjs", "node tab.mjs"]

@@ -71,14 +71,12 @@ def prebuilt_for(platform: str | None) -> str:
     """The name of the system if its kernels are compiled from these sources, and the tag of its wheel."""
     try:
         from mbegu.engine.ahead.build import is_fresh  # noqa: PLC0415 - needs Numba
-        from mbegu.engine.ahead.targets import TARGETS, this_system  # noqa: PLC0415
+        from mbegu.engine.ahead.targets import TARGETS, of_system, this_system  # noqa: PLC0415
     except ImportError:
-        return ""
-    if not is_fresh(PREBUILT):
         return ""
     for target in TARGETS.values():
         wanted = target.tag == platform if platform else target.system == this_system()
-        if wanted and (PREBUILT / target.name).is_dir():
+        if wanted and is_fresh(PREBUILT, of_system(target.system)):
             return f"{target.system}={target.tag}"
     return ""
 

@@ -38,7 +38,7 @@ def compile_kernels() -> None:
     from mbegu.engine.ahead.targets import of_system, this_system  # noqa: PLC0415
 
     targets = of_system(this_system())
-    if is_fresh(PREBUILT) and all((PREBUILT / target.name).is_dir() for target in targets):
+    if is_fresh(PREBUILT, targets):
         return
     build(PREBUILT, targets)
 

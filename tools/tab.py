@@ -5,7 +5,6 @@ sources (`python -m mbegu.engine.ahead --target wasm`); without it the readable 
 """
 
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -14,9 +13,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "tools"))
 
-from hatch_build import find_npm  # noqa: E402
+from front_end import ready, step  # noqa: E402
+
 from mbegu.engine.cache import source_digest  # noqa: E402
 
 PREBUILT = ROOT / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
@@ -34,7 +34,7 @@ ELSEWHERE = (
 
 def build(folder: Path = TAB, quickly: bool = False, prebuilt: Path = PREBUILT) -> None:
     """Writes the image and all that belongs to it; packed quickly, or as tightly as can be."""
-    _npm, environment = find_npm()
+    _npm, environment = ready()
     environment["MBEGU_PREBUILT"] = str(prebuilt) if _is_fresh(prebuilt) else ""
     if quickly:
         environment["MBEGU_PACKING"] = "3"
@@ -42,7 +42,7 @@ def build(folder: Path = TAB, quickly: bool = False, prebuilt: Path = PREBUILT) 
     with tempfile.TemporaryDirectory() as catalogues:
         write_catalogues(Path(catalogues))
         environment["MBEGU_CATALOGUES"] = catalogues
-        subprocess.run(command, cwd=ROOT / "web", env=environment, check=True)
+        step(command, environment, ROOT / "web")
 
 
 def write_catalogues(folder: Path) -> None:

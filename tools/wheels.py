@@ -7,7 +7,6 @@ usage: wheels.py [SYSTEM]...      such as linux-x86_64; all without one. MBEGU_S
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,10 @@ from mbegu.engine.ahead.build import build, is_fresh
 from mbegu.engine.ahead.targets import TARGETS, WASM, of_system
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from front_end import step  # noqa: E402
+
 PREBUILT = ROOT / "src" / "mbegu" / "engine" / "ahead" / "prebuilt"
 
 
@@ -28,13 +31,13 @@ def main(systems: list[str]) -> None:
     if os.environ.get("MBEGU_SKIP_LIBRARIES") != "1":
         targets = [*(each for system in wanted for each in of_system(system)), WASM]
         build(PREBUILT, targets, tables=True)
-    if not is_fresh(PREBUILT):
+    if not is_fresh(PREBUILT, [WASM, *(each for system in wanted for each in of_system(system))]):
         raise SystemExit("the libraries are not made from these sources")
-    subprocess.run([sys.executable, "tools/tab.py"], cwd=ROOT, check=True)
+    step([sys.executable, "tools/tab.py"], dict(os.environ))
     for system in wanted:
         environment = {**os.environ, "MBEGU_WHEEL": f"{system}={of_system(system)[0].tag}"}
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "dist"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        step(command, environment)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import mbegu
+from mbegu.arena import runner
 from mbegu.arena.faults import BotFault, Fault
 from mbegu.arena.program import Program
 from mbegu.arena.referee import Conditions, Opening, Played, play_game
@@ -256,6 +257,16 @@ def test_a_program_is_asked_by_its_protocol(tmp_path: Path) -> None:
     assert "uginewgame" in said
     assert "position startpos moves C" in said
     assert "go p1time 3000 p2time 2" in said or "go p1time 3000 p2time 3000" in said
+
+
+def test_a_program_that_never_answers_at_once_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(runner.COMPILE_SECONDS, "program", 20.0)
+    slow = TALKER.replace('        print("ready', '        time.sleep(0.6)\n        print("ready')
+    path = program(tmp_path, slow.replace("import sys", "import sys, time").replace("MOVE", "Z"))
+    played = play("random", path, "3+1", opening=Opening(moves=(2,)))
+    assert (played.verdict.word, played.verdict.player) == ("illegal", 1)
 
 
 def test_uci_and_nodes(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from mbegu.core.clock import Clock
 from mbegu.core.registry import OURS
 from mbegu.engine import machine
 from mbegu.engine import thread_data as layout
-from mbegu.engine.ahead.build import build, compiled
+from mbegu.engine.ahead.build import build, compiled, is_fresh
 from mbegu.engine.ahead.entries import state_classes
 from mbegu.engine.ahead.link import emit
 from mbegu.engine.ahead.targets import TARGETS, WASM, of_system, this_system
@@ -151,6 +151,23 @@ def test_the_same_sources_make_the_same_bytes(
     for target in targets:
         path = prebuilt / target.name / f"morabaraba{target.suffix}"
         assert hashlib.sha256(path.read_bytes()).hexdigest() == again[target.name]
+
+
+def test_what_was_built_for_others_stays(tmp_path: Path) -> None:
+    """`make site` builds for tabs alone, after `make wheels` has built for this computer: the bundle has both."""
+    here = of_system(this_system())
+    for targets in (here, [WASM]):
+        build(tmp_path, targets, games=["oware"], defaults_only=True, say=lambda _line: None)
+        told = json.loads((tmp_path / "manifest.json").read_text())["libraries"]["oware"]
+        if targets is here:
+            assert is_fresh(tmp_path, here)
+            assert not is_fresh(tmp_path, [WASM])
+    assert set(told["sha256"]) == {target.name for target in (*here, WASM)}
+    assert is_fresh(tmp_path, [*here, WASM])
+    other = {"sources": "others", "libraries": {"kalah": {"sha256": {}}}}
+    (tmp_path / "manifest.json").write_text(json.dumps(other))
+    found = build(tmp_path, [WASM], games=["oware"], defaults_only=True, say=lambda _line: None)
+    assert list(found["libraries"]) == ["oware"]
 
 
 # ---- WebAssembly ----------------------------------------------------------------------------------

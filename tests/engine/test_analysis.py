@@ -252,6 +252,14 @@ def test_mills() -> None:
     assert reasons("morabaraba", shot, "xb2").startswith("shoots b2; stops the mill b2-b4-b6")
 
 
+def test_only_cows_are_shot(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mbegu.game("morabaraba")
+    board = replace(game.board, piece="token", pieces="tokens")
+    monkeypatch.setattr(type(game), "board", board)
+    shot = "9/10 a1,d1,g1 b2,b4 x! 0/0 - - 5 0"
+    assert reasons("morabaraba", shot, "xb2").startswith("takes b2; stops the mill")
+
+
 def test_the_end() -> None:
     wins = reasons("oware", "0-0-0-0-0-1-1-0-0-3-0-1-24-18-S", "F")
     assert wins.startswith("wins the game")

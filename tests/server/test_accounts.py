@@ -11,6 +11,7 @@ from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
 
 from mbegu.server.net.rate_limits import RateLimits
+from mbegu.server.people import accounts
 from mbegu.server.play.names import clean_name, folded
 
 
@@ -297,3 +298,27 @@ def test_sign_ins_outlive_a_restart(tmp_path: Path) -> None:
         name = sign_up(guest)["account"]["name"]  # type: ignore[index]
     with running(plain_settings(tmp_path)) as server:
         assert whoami(Guest(server.port, guest.cookies)) == name
+
+
+def test_very_many_games_come_along_some_at_a_time(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, together = 3, list[int]()
+    monkeypatch.setattr(accounts, "BROUGHT_AT_ONCE", most, raising=False)
+    release = accounts.release
+
+    def count(connection: object, changed: list[str]) -> None:
+        together.append(len(changed))
+        release(connection, changed)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(accounts, "release", count)
+    guest = served.guest()
+    rooms = {guest.new_room("oware", "human", second) for second in ("human", 1) * 4}
+    sign_up(guest)
+    found = guest.get("/api/v1/rooms")["rooms"]
+    assert {room["id"] for room in found} == rooms
+    assert all(
+        seat["yours"] or seat["kind"] == "computer" for room in found for seat in room["seats"]
+    )
+    assert sum(together) == len(rooms)
+    assert max(together) == most, "the moves of others come between"

@@ -110,6 +110,23 @@ def test_one_address_does_not_fill_the_list(
         assert wish("203.0.113.10") == "ack"
 
 
+def test_a_full_list_has_room_for_who_comes_from_elsewhere(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mbegu.server.play.lobby.MOST_LISTED", 4)
+    served.app.state.hall.lobby._seeks.clear()  # of those who have just gone
+    with ExitStack() as stack:
+
+        def wish(address: str) -> str:
+            there = InLobby(served.guest(), {"X-Forwarded-For": address})
+            return str(stack.enter_context(there).seek(clock="78+7")["t"])
+
+        crowd = [wish(f"203.0.113.{number % 2}") for number in range(5)]
+        assert crowd == [*["ack"] * 4, "refused"]
+        assert [wish(f"203.0.113.{number}") for number in (10, 11)] == ["ack", "ack"]
+        assert wish("203.0.113.12") == "refused", "nobody has more than one any more"
+
+
 def test_a_challenge_is_for_one_alone(served: Running) -> None:
     (amina, _one), (juma, name) = member(served), member(served)
     with InLobby(amina) as one, InLobby(juma) as two, InLobby(served.guest()) as three:

@@ -173,6 +173,18 @@ def test_a_move_is_made_answered_and_kept() -> None:
     run(play())
 
 
+def test_a_record_that_cannot_be_read_says_where() -> None:
+    """As a server does: a sentence, and the place beside it."""
+
+    async def play() -> None:
+        text = '[Game "oware"]\n\n1. A f 2. a *\n'
+        status, told = await Tab().ask("POST", "/records", {"text": text})
+        assert (status, told["line"], told["column"]) == (400, 3, 11)
+        assert told["error"].startswith("a: this house belongs to North")
+
+    run(play())
+
+
 def test_a_game_goes_on_in_another_tab_where_it_stopped() -> None:
     async def play() -> None:
         first = Tab()

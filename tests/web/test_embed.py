@@ -61,6 +61,14 @@ def test_one_line_draws_a_game_that_can_be_played_through(
     assert wrong == []
 
 
+def test_a_line_that_stands_alone_in_a_file_draws_a_board(page: Page, other: str) -> None:
+    line = f'<script async src="{other}games/mbegu/embed.js" data-game="{EXAMPLE}"></script>'
+    page.route("**/alone.html", lambda route: route.fulfill(body=line, content_type="text/html"))
+    page.goto(f"{other}alone.html")
+    page.locator("body > iframe").wait_for(timeout=20_000)
+    expect(page.frame_locator("iframe").locator("main")).to_have_attribute("data-plies", "24")
+
+
 @pytest.mark.parametrize("word", ["", "e1AAAA", "e2AAAA", "%E0%A4%A", EXAMPLE[:-40]])
 def test_a_damaged_address_gets_a_sentence(page: Page, other: str, word: str) -> None:
     page.goto(f"{other}games/mbegu/embed/#{word}")

@@ -13,13 +13,13 @@ from website import serving
 
 TESTS = Path(__file__).parent.parent
 EXAMPLE = TESTS.parent / "examples" / "plugin" / "src"
-SOURCES = ("nim", "rows_of_three", "walkers")
+SOURCES = ("nim", "rows_of_three", "walkers", "herders")
 STRANGERS = ("toguz", "nim", "rows", "two-walkers")
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server beside which more games are installed: four that can be played, two that cannot."""
+    """A server beside which more games are installed: six that can be played, three that cannot."""
     folder = tmp_path_factory.mktemp("strangers")
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
     files = {f"{name}.py": (TESTS / f"{name}.py").read_text() for name in SOURCES}
@@ -36,13 +36,29 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "        if self.heap == 9:\n            raise SystemExit(3)\n        yield Capture(",
         )
     )
+    files["loops.py"] = (
+        files["nim.py"]
+        .replace('name = "nim"', 'name = "loops"')
+        .replace(
+            "        yield Capture(",
+            "        while self.heap == 9:\n            pass\n        yield Capture(",
+        )
+    )
+    files["elsewhere.py"] = (
+        files["herders.py"]
+        .replace('name = "herders"', 'name = "elsewhere"')
+        .replace("yield Lay(self.turn, end)", 'yield Lay(self.turn, "z9")')
+    )
     games = {
         "toguz": "mbegu_toguz.rules:Toguz",
         "nim": "nim:Nim",
         "rows": "rows_of_three:Rows",
         "two-walkers": "walkers:Walkers",
+        "herders": "herders:Herders",
         "liar": "liar:Nim",
         "late": "late:Nim",
+        "loops": "loops:Nim",
+        "elsewhere": "elsewhere:Herders",
     }
     kernels = {"toguz": "mbegu_toguz.kernel"}
     install(folder, "strangers", files, {"mbegu.games": games, "mbegu.kernels": kernels})
@@ -60,7 +76,7 @@ def play(page: Any) -> None:
 def test_the_home_page_shows_them(visit: Any) -> None:
     for phone in (False, True):
         page = visit("/", phone=phone)
-        expect(page.locator("article")).to_have_count(9)
+        expect(page.locator("article")).to_have_count(11)
         expect(
             page.locator("article", has_text="Toguz Kumalak").locator(".seed").first
         ).to_be_attached()
@@ -102,14 +118,58 @@ def test_a_strange_board_is_played_to_its_end(visit: Any) -> None:
     page.get_by_text("Analysed; ? marks a slip").wait_for()
 
 
-def test_a_game_that_fails_in_the_middle_is_named(visit: Any) -> None:
+@pytest.mark.parametrize("game", ["late", "loops"])
+def test_a_game_that_fails_in_the_middle_is_named(visit: Any, game: str) -> None:
+    """One raises, the other thinks for ever: for a moment everybody waits, and then the game is over."""
     page = visit("/")
-    page.goto(f"/play/{room(page, 'late', 'hh')}")
+    page.goto(f"/play/{room(page, game, 'hh')}")
     page.locator("[data-move='3']").click()
-    page.get_by_text("late cannot be used: its rules fail at").first.wait_for()
+    page.get_by_text(f"{game} cannot be used: its rules fail at").first.wait_for(timeout=60_000)
     page.goto(f"/play/{room(page, 'nim', 'hh')}")  # the others go on
     page.locator("[data-move='3']").click()
     wait_for_plies(page, 1)
+
+
+@pytest.mark.parametrize("drawn", ["grid", "mill"])
+def test_a_chosen_piece_moves_where_one_could_also_be_placed(visit: Any, drawn: str) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, f'herders(drawn={drawn})', 'hh', position='x...o.... x')}")
+    page.locator("[data-target=a3].can").click()
+    page.locator("[data-target=b3][data-move='a3-b3']").click()
+    wait_for_plies(page, 1)
+    expect(page.locator("[data-live]")).to_contain_text("Rain moves from a3 to b3.")
+    assert wait_for_turn(page)
+    page.keyboard.type("b2-c2")
+    page.keyboard.press("Enter")
+    wait_for_plies(page, 2)
+    expect(page.locator("[data-live]")).to_contain_text("Wind moves from b2 to c2.")
+    page.locator("[data-target=a1][data-move=a1]").click()
+    wait_for_plies(page, 3)
+    expect(page.locator("[data-live]")).to_contain_text("Rain places a stone on a1.")
+
+
+@pytest.mark.parametrize("drawn", ["grid", "mill"])
+def test_a_story_of_places_that_there_are_not_stops_nobody(
+    browser: Any, base: str, drawn: str
+) -> None:
+    page = browser.new_page(base_url=base)
+    page.goto("/")
+    page.goto(f"/play/{room(page, f'elsewhere(drawn={drawn})', 'hh')}")
+    for k in range(3):
+        assert wait_for_turn(page)
+        page.locator("[data-move]").first.click()
+        wait_for_plies(page, k + 1)
+    page.close()
+
+
+def test_lines_bend_and_come_round_without_a_ground_of_their_own(visit: Any) -> None:
+    page = visit("/")
+    page.goto(f"/play/{room(page, 'herders(drawn=mill)', 'hh')}")
+    groove = page.locator("path.groove").first
+    groove.wait_for(state="attached")
+    assert str(groove.get_attribute("d")).count("L") == 8
+    assert groove.evaluate("path => getComputedStyle(path).fill") == "none"
+    assert page.locator("rect.tray").count() == 0
 
 
 def test_passing_and_a_draw_without_a_board(visit: Any) -> None:

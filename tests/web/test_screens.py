@@ -368,6 +368,17 @@ def test_an_old_browser_is_told_what_to_do(visit: Any, lang: str, word: str) -> 
     assert page.locator("p.notice").count() == 0
     script = {"body": "class {", "content_type": "text/javascript"}  # words it does not know
     page.route("**/assets/index-*.js", lambda route: route.fulfill(**script))
+    page.add_init_script("delete window.structuredClone")
+    page.reload()
+    assert word in page.locator("p.notice").inner_text()
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "did not arrive"), ("fr", "pas arrivée")])
+def test_half_an_app_is_not_called_an_old_browser(visit: Any, lang: str, word: str) -> None:
+    page = visit(f"/settings?lang={lang}")
+    page.get_by_role("heading", level=1).wait_for()
+    half = {"body": "class {", "content_type": "text/javascript"}
+    page.route("**/assets/index-*.js", lambda route: route.fulfill(**half))
     page.reload()
     assert word in page.locator("p.notice").inner_text()
 

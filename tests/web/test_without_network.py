@@ -253,6 +253,26 @@ def test_a_game_that_began_before_python_outlives_its_page(browser: Browser, add
     context.close()
 
 
+def test_a_game_that_has_just_begun_is_among_mine(browser: Browser, address: str) -> None:
+    """Whoever looks there while Python is still on its way is not told that there is no game."""
+    context = device(browser, service_workers="block")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    context.route(re.compile(r"memory\.bin\.zst"), hold)
+    page = context.new_page()
+    new_game(page, address, "oware", "Two people, one screen")
+    wait_for_turn(page)
+    until(page, lambda: bool(held), "Python's memory")
+    page.evaluate("location.hash = '#/games'")
+    expect(page.get_by_text("Looking for your games")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_text("moves: 0")).to_have_count(1)
+    context.close()
+
+
 def test_a_kept_game_is_there_before_python(browser: Browser, address: str) -> None:
     """Its board is shown as it stood; a move that is chosen there is made once, when Python has come."""
     context = device(browser, service_workers="block")
@@ -438,6 +458,24 @@ def test_a_browser_that_cannot_run_it_is_told(
     expect(page.get_by_text(what)).to_be_visible()
     page.goto(f"{address}#/learn/oware")  # what needs no Python goes on
     expect(page.locator("svg.play")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["client", "Learn"])
+def test_half_a_script_is_told(browser: Browser, address: str, name: str) -> None:
+    """Its host sends no more, whatever one does: neither the words of JavaScript nor of a server are said."""
+    context = device(browser, service_workers="block")
+    half = {"body": "class {", "content_type": "text/javascript"}
+    context.route(re.compile(rf"/assets/{name}-[\w-]+\.js"), lambda route: route.fulfill(**half))
+    page = context.new_page()
+    told = page.get_by_text("A file did not arrive, or came only in part.").first
+    page.goto(f"{address}#/learn/oware")
+    if name == "client":
+        page.goto(f"{address}#/new/oware")
+        page.get_by_role("button", name="Begin").click()
+        expect(told).to_be_visible()
+        page.goto(f"{address}#/play/AAAAAAAAAAAAAAAAAAAAAA")
+    expect(told).to_be_visible()
     context.close()
 
 

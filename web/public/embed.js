@@ -12,5 +12,11 @@
   frame.height = script.getAttribute("data-height") || "620";
   frame.style.border = "0";
   frame.style.maxWidth = "100%";
-  script.parentNode.insertBefore(frame, script.nextSibling);
+  // Browsers put a line that stands alone in a file into the head, where nothing is drawn.
+  function put() {
+    if (script.parentNode === document.head) document.body.insertBefore(frame, document.body.firstChild);
+    else script.parentNode.insertBefore(frame, script.nextSibling);
+  }
+  if (document.body) put();
+  else document.addEventListener("DOMContentLoaded", put);
 })();

@@ -18,6 +18,8 @@ MOST_TALK = 16 * 1024 * 1024  # bytes that a program may say before it moves
 LAST_WORDS = 12  # lines of its output that are told when it ends
 TO_ANSWER = 0.06  # seconds that an answer may need on its way, before we know better
 REHEARSED = 0.1  # seconds of a rehearsal, at most
+AT_ONCE = 0.5  # seconds
+MOST_ASKED = 3  # times that a program is asked whether it is ready
 PATIENCE = 2.0  # seconds that a rehearsal may take at least, or ten times the time of a move
 POLITE = {
     "id",
@@ -190,13 +192,13 @@ class Program:
         self.rest: list[Any] = []  # of a word that tells several moves
         self._say(f"{self.protocol}newgame")
         # A program that has something to compile may say that it is ready before it is: the answer
-        # that comes at once is the true one.
-        asked, heard = 0.0, 1.0
-        while heard - asked > 0.5:
+        # that comes at once is the true one. Some never answer at once, and none does on a busy host.
+        for _time in range(MOST_ASKED):
             asked = time.monotonic()
             self._say("isready")
             self._hear("readyok")
-            heard = time.monotonic()
+            if time.monotonic() - asked <= AT_ONCE:
+                break
         if order.get("movetime") and self.nodes is None and not self.rehearsed:
             self._rehearse(order["movetime"])
 

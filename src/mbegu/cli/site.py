@@ -33,9 +33,13 @@ def site() -> None:
 )
 def build(folder: Path, base: str) -> int:
     """Build a site."""
-    from mbegu.site.build import build_site  # noqa: PLC0415 (reads the games)
+    from mbegu.site.build import build_site, not_on_a_site  # noqa: PLC0415 (reads the games)
 
     size = build_site(folder, base)
+    others = not_on_a_site()
+    if others:
+        told = _("Only Mbegu's own games are on a site; left out: {games}")
+        click.echo(told.format(games=", ".join(others)), err=True)
     click.echo(
         _("{folder}: {size:.1f} MB. Try it with: mbegu site serve {folder}").format(
             folder=folder, size=size / 1e6

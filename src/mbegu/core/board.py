@@ -88,6 +88,17 @@ class Board:
         place = self._by_name.get(name)
         return None if place is None else place.owner
 
+    def coordinates(self) -> tuple[dict[float, str], dict[float, str]] | None:
+        """The letter of each column and the number of each row, where the names of the places are made of them."""
+        letters, numbers = dict[float, str](), dict[float, str]()
+        for place in self.places:
+            letter, number = place.name[:1], place.name[1:]
+            if letters.setdefault(place.column, letter) != letter:
+                return None
+            if numbers.setdefault(place.row, number) != number:
+                return None
+        return letters, numbers
+
     def taker(self, to: str, player: int) -> int:
         """Who has what a player's capture brings to a place: its owner, or he himself."""
         owner = self.owner(to)

@@ -373,6 +373,8 @@ class Position(ABC):
 
     def _repr_svg_(self) -> str | None:
         """The board as a picture, which notebooks show."""
+        if Position.painter is None:  # no game of ours was used yet: their package brings it
+            import_module("mbegu.games")
         painter = Position.painter
         return None if painter is None else painter(self)
 

@@ -4,13 +4,14 @@
 """
 
 from collections.abc import Callable, Generator
-from functools import wraps
+from functools import partial, wraps
 from math import isfinite
 from typing import Any
 
 from mbegu.core.errors import BrokenGame, InvalidGame, MbeguError, shorten, told
 from mbegu.core.i18n import _
 from mbegu.core.outcome import Outcome
+from mbegu.core.patience import PATIENCE, TooLong, patiently
 
 __all__ = [
     "check_end",
@@ -75,7 +76,7 @@ def _guarded(
     @wraps(method)
     def asked(self: Any, *arguments: Any, **more: Any) -> Any:
         try:
-            found = method(self, *arguments, **more)
+            found = patiently(partial(method, self, *arguments, **more))
         except PASSED_ON:
             raise
         except BaseException as error:
@@ -94,7 +95,13 @@ def _guarded_story(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     def story(self: Any, move: Any) -> Generator[Any, None, Any]:
         try:
-            return (yield from method(self, move))
+            told = iter(method(self, move))
+            while True:
+                try:
+                    event = patiently(partial(next, told))
+                except StopIteration as end:
+                    return end.value
+                yield event
         except (*PASSED_ON, GeneratorExit):  # nobody hears it to its end
             raise
         except BaseException as error:
@@ -105,6 +112,11 @@ def _guarded_story(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def _broken(asked: Any, arguments: tuple[Any, ...], error: BaseException) -> BrokenGame:
     """What is said of it. `asked` is a position, or a game that was asked about one."""
+    if isinstance(error, TooLong):
+        late = TimeoutError(
+            _("its rules take longer than {seconds} seconds").format(seconds=int(PATIENCE))
+        )
+        error = late.with_traceback(error.__traceback__)
     last = arguments[-1] if arguments else None
     position = asked if hasattr(asked, "turn") else last if hasattr(last, "turn") else None
     name = getattr(asked, "game", asked).name

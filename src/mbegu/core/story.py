@@ -26,6 +26,7 @@ __all__ = [
     "tell_gist",
     "tell_landing",
     "tell_outcome",
+    "tell_shots",
     "tell_sown",
 ]
 
@@ -260,6 +261,12 @@ def _worded(game: Game, texts: dict[str, Callable[[], str]]) -> Callable[[], str
     return texts.get(game.board.piece) or partial(_in_own_word, game.board, texts["seed"])
 
 
+def tell_shots(game: Game, points: Sequence[str], *, besides: bool) -> str:
+    """What a move takes off the board, as a part of a sentence that begins with something else or does not."""
+    first, more = _CLAUSES_OF_SHOTS.get(game.board.piece, _CLAUSES_OF_SHOTS["seed"])
+    return (more if besides else first)().format(points=", ".join(points))
+
+
 def _in_own_word(board: Board, of_seeds: Callable[[], str]) -> str:
     with speaking("en"):
         english = _SEED.sub(lambda found: board.pieces if found[1] else board.piece, of_seeds())
@@ -318,6 +325,11 @@ _PLACED: dict[str, Callable[[], str]] = {
 _SHOT: dict[str, Callable[[], str]] = {
     "seed": lambda: _("{side} takes the piece on {point}."),
     "cow": lambda: _("{side} shoots the cow on {point}."),
+}
+
+_CLAUSES_OF_SHOTS: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
+    "seed": (lambda: _("takes {points}"), lambda: _("and takes {points}")),
+    "cow": (lambda: _("shoots {points}"), lambda: _("and shoots {points}")),
 }
 
 _SENTENCES |= {

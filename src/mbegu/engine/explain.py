@@ -20,6 +20,7 @@ from mbegu.core.errors import MbeguError
 from mbegu.core.events import Capture, Mill, Shoot
 from mbegu.core.game import Game, Move, Position
 from mbegu.core.i18n import _
+from mbegu.core.story import tell_shots
 from mbegu.core.typography import numeral
 from mbegu.engine.analysis import AnalysisLine, analyse, tell_chance
 from mbegu.engine.engine import Engine
@@ -211,9 +212,9 @@ def _gains(game: Game, turn: _Turn) -> list[str]:
     if turn.mills:
         clauses.append(_("makes the mill {mills}").format(mills=_mills(turn.mills)))
     if turn.shots and not turn.mills:
-        clauses.append(_("shoots {points}").format(points=", ".join(turn.shots)))
+        clauses.append(tell_shots(game, turn.shots, besides=False))
     elif turn.shots:
-        clauses[-1] += " " + _("and shoots {points}").format(points=", ".join(turn.shots))
+        clauses[-1] += " " + tell_shots(game, turn.shots, besides=True)
     again = len(turn.moves) - 1 - len(turn.shots if turn.mills else [])
     if again > 0:
         then, position = [], turn.before

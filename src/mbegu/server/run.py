@@ -18,8 +18,8 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from mbegu.core.errors import MbeguError, system_words
 from mbegu.core.i18n import _
+from mbegu.core.listening import CannotServe, cannot_listen
 from mbegu.server.api.qr import terminal
 from mbegu.server.api.sockets import MOST_BYTES
 from mbegu.server.app import Settings, make_app
@@ -43,10 +43,6 @@ A_THREADS_TURN = (
 )
 NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 log = logging.getLogger(__name__)
-
-
-class CannotServe(MbeguError):
-    """The server cannot begin."""
 
 
 class Server(uvicorn.Server):
@@ -191,18 +187,7 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
         found.listen(2048)
     except OSError as error:
         found.close()
-        if error.errno == errno.EADDRINUSE:
-            raise CannotServe(
-                _(
-                    "port {port} is in use: another server runs there; choose one with --port, or "
-                    "--port 0 for any that is free"
-                ).format(port=port)
-            ) from None
-        raise CannotServe(
-            _("cannot listen on {host} port {port}: {why}").format(
-                host=host, port=port, why=system_words(error)
-            )
-        ) from None
+        raise cannot_listen(host, port, error) from None
     return found
 
 

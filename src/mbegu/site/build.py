@@ -12,8 +12,9 @@ from tempfile import mkdtemp
 
 from mbegu import __version__
 from mbegu.core.errors import MbeguError, system_words
+from mbegu.core.game import Game
 from mbegu.core.i18n import LANGUAGES, _, current_language, speaking
-from mbegu.core.registry import usable_games
+from mbegu.core.registry import is_ours, usable_games
 from mbegu.server.api.offline import (
     TAB,
     Version,
@@ -33,7 +34,7 @@ from mbegu.server.play.views import view
 from mbegu.server.tab.engines import TabEngines
 from mbegu.server.tab.store import HERE, TabStore
 
-__all__ = ["POLICY", "SiteError", "build_site"]
+__all__ = ["POLICY", "SiteError", "build_site", "not_on_a_site"]
 
 STATIC = Path(__file__).parent.parent / "server" / "static"
 NOT_FOR_SITES = {"routes.json", "manifest.json", "sw.js"}
@@ -194,10 +195,27 @@ def _write_first(part: Path) -> None:
 
 def _first_answers() -> Iterator[tuple[str, str]]:
     yield "/account", dumps({"account": None, "ratings": {}})
-    yield "/games", told_cards(current_language(), True)
-    for game in usable_games():
+    yield "/games", _told_cards()
+    for game in _played_there():
         yield f"/lessons/{game.name}", told_lesson(game.name, current_language())
         yield f"/view?game={game.name}", dumps(view(game().start()))
+
+
+def _played_there() -> list[type[Game]]:
+    """Mbegu's own games: Python in a tab comes with no other package."""
+    return [game for game in usable_games() if is_ours(game)]
+
+
+def not_on_a_site() -> list[str]:
+    """The names of the games that are installed here, and will not be there."""
+    return [game.name for game in usable_games() if not is_ours(game)]
+
+
+def _told_cards() -> str:
+    told = json.loads(told_cards(current_language(), True))
+    names = {game.name for game in _played_there()}
+    told["games"] = [card for card in told["games"] if card["name"] in names]
+    return dumps({**told, "unusable": []})
 
 
 SEATS: dict[str, list[dict[str, object]]] = {
@@ -210,7 +228,7 @@ async def _first_rooms() -> dict[str, dict[str, object]]:
     """New rooms of every game as a line to them begins: one moves before Python has arrived."""
     hall = Hall(TabStore(_Nowhere()), TabEngines(None))
     found: dict[str, dict[str, object]] = {}
-    for game in usable_games():
+    for game in _played_there():
         found[game.name] = {}
         for who, seats in SEATS.items():
             room = Room(new_room({"game": game.name, "seats": seats}, HERE), hall)

@@ -1,19 +1,13 @@
 """A small server for a folder of files, to try a site at home. A real host does better."""
 
-import errno
 from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from mbegu.core.errors import MbeguError, system_words
-from mbegu.core.i18n import _
+from mbegu.core.listening import CannotServe, cannot_listen
 
 __all__ = ["CannotServe", "Handler", "serve_folder"]
-
-
-class CannotServe(MbeguError):
-    """The port cannot be had."""
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -48,15 +42,4 @@ def _listening(folder: Path, port: int) -> ThreadingHTTPServer:
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise CannotServe(
-                _(
-                    "port {port} is in use: another server runs there; choose one with --port, or "
-                    "--port 0 for any that is free"
-                ).format(port=port)
-            ) from None
-        raise CannotServe(
-            _("cannot listen on {host} port {port}: {why}").format(
-                host="127.0.0.1", port=port, why=system_words(error)
-            )
-        ) from None
+        raise cannot_listen("127.0.0.1", port, error) from None

@@ -46,8 +46,8 @@ def test_verdict(name: str, other: BotProcess, monkeypatch: pytest.MonkeyPatch) 
     before = {file: (file.stat().st_mtime, file.stat().st_mode) for file in FOLDER.iterdir()}
     expected = re.search(r"# verdict: (\w+)", path.read_text())
     assert expected is not None
-    # Whoever only plays has time enough, also on a busy computer.
-    played = play(path, other, "10/move" if expected[1] == "win" else "0.4/move")
+    # Whoever only plays has time enough, also on a busy computer; and so has who eats memory, to eat all of it.
+    played = play(path, other, "10/move" if expected[1] in ("win", "memory") else "0.4/move")
     verdict = played.verdict
     if expected[1] == "win":  # it does nothing worse than play
         assert verdict.player is None, verdict

@@ -1,6 +1,7 @@
 """Nobody stops a clock, and nobody burns another's: attacks on the time of a game."""
 
 import asyncio
+import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -8,12 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from guest import Visit
+from guest import Guest, Visit
 from online_table import Table, error, event_of
 from serving import Running
 
+from mbegu.server.keep.store import Revoked, StoreError
 from mbegu.server.net.clients import Client
-from mbegu.server.play import commands, offers
+from mbegu.server.people.accounts import release
+from mbegu.server.play import commands, offers, unkept
 from mbegu.server.play.game_state import MOST_LAG
 from mbegu.server.play.room import Room
 
@@ -22,13 +25,13 @@ People = Callable[..., Table]
 
 
 @contextmanager
-def slow_disk(served: Running) -> Iterator[None]:
+def slow_disk(served: Running, seconds: float = DISK) -> Iterator[None]:
     """A store that takes its time for every event."""
     store = served.app.state.hall.store
     quick = store.append
 
     async def append(*arguments: Any) -> None:
-        await asyncio.sleep(DISK)
+        await asyncio.sleep(seconds)
         await quick(*arguments)
 
     store.append = append
@@ -63,10 +66,9 @@ def test_the_clock_runs_while_an_event_is_written(
 def test_a_move_pays_for_no_disk(served: Running, people: People) -> None:
     table = people("oware", clock="60+0")
     table.play(0, 6)
-    with slow_disk(served):
+    with slow_disk(served, 1.0):
         table.play(1)
-    told = event_of(table.north, "moved")
-    assert told["clock"]["left"][1] > 60 - DISK
+    assert min(clock_of(table.south)["left"]) > 60 - 1.0
 
 
 def test_who_withdraws_an_offer_has_offered(people: People) -> None:
@@ -230,3 +232,133 @@ def test_the_share_grows_with_what_a_clock_adds(served: Running, people: People)
     course.lag[0] = 0.3
     table.play(0, 6)
     assert course.lag_left(0) == pytest.approx(0.2)
+
+
+# ---- seats that change while a clock runs
+
+
+def sign_up(guest: Guest) -> None:
+    """A guest becomes a member, and brings his games along."""
+    body = {"name": f"m{secrets.token_hex(6)}", "password": "kibo-na-mawenzi"}
+    assert guest.post("/api/v1/account", body).status == 201
+
+
+@pytest.mark.parametrize("who", ["host", "friend"])
+@pytest.mark.parametrize("clock", ["60+0", "60/move"])
+def test_nobody_wins_time_by_signing_up(people: People, clock: str, who: str) -> None:
+    table = people("oware", clock=clock)
+    table.play(0, 6)
+    time.sleep(0.5)
+    sign_up(getattr(table, who))
+    with table.host.enter(table.room) as south:
+        told = south.first["clock"]
+        assert told["running"] == 0
+        assert told["left"][0] < 60 - 0.5
+        assert south.move(1)["t"] == "ack"
+
+
+def test_whoever_signs_up_and_stays_away_is_flagged(people: People) -> None:
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    sign_up(table.host)
+    until = time.monotonic() + 10
+    told = table.friend.get("/api/v1/rooms")["rooms"][0]
+    while told["outcome"] is None and time.monotonic() < until:
+        time.sleep(0.1)
+        told = table.friend.get("/api/v1/rooms")["rooms"][0]
+    assert told["outcome"]["reason"] == "timeout"
+
+
+def test_a_move_that_comes_after_the_seats_have_changed_wins_no_time(
+    served: Running, people: People
+) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    time.sleep(0.5)
+    with served.app.state.hall.store.engine.begin() as connection:  # as by another process
+        release(connection, [table.room])
+    assert table.south.move(1)["t"] == "refused"
+    with table.host.enter(table.room) as south:
+        assert south.first["clock"]["left"][0] < 60 - 0.5
+        assert south.move(1)["t"] == "ack"
+
+
+def test_who_signs_up_begins_nobodys_wait_anew(people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    table.north.socket.close()
+    gone = table.south.event("presence")["claim_in"][1]
+    time.sleep(1.0)
+    sign_up(table.host)
+    with table.host.enter(table.room) as south:
+        assert south.first["presence"]["claim_in"][1] <= gone - 1.0
+
+
+def test_a_fault_of_ours_stops_no_clock(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    time.sleep(0.5)
+
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("for a test")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(commands, "decide", fail)
+        table.south.say({"t": "offer_draw", "id": "command-1"})
+        table.north.say({"t": "ping", "id": "command-2"})
+        time.sleep(0.3)
+    told = clock_of(table.south)
+    assert told["running"] == 0
+    assert told["left"][0] < 60 - 0.5
+
+
+# ---- a database that is away
+
+
+@contextmanager
+def no_disk(served: Running, error: StoreError) -> Iterator[None]:
+    """A store that keeps nothing."""
+    store = served.app.state.hall.store
+
+    async def append(*_arguments: Any) -> None:
+        raise error
+
+    store.append = append
+    try:
+        yield
+    finally:
+        del store.append
+
+
+def test_who_has_moved_in_time_pays_for_no_database_that_is_away(
+    served: Running, people: People
+) -> None:
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    with no_disk(served, StoreError("away")):
+        for _time in range(4):
+            assert table.south.move(1)["t"] == "refused"
+            time.sleep(0.4)
+    assert table.south.move(1)["t"] == "ack"
+    assert clock_of(table.south)["left"][0] > 0.3
+
+
+def test_who_does_not_try_again_is_flagged(
+    served: Running, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unkept, "SOON", 0.5)
+    table = people("oware", clock="1+0")
+    table.play(0, 6)
+    with no_disk(served, StoreError("away")):
+        assert table.south.move(1)["t"] == "refused"
+    assert event_of(table.north, "flagged") == {"player": 0}
+
+
+def test_who_signs_out_is_given_no_time_for_it(served: Running, people: People) -> None:
+    table = people("oware", clock="60+0")
+    table.play(0, 6)
+    with no_disk(served, Revoked("signed out")):
+        assert table.south.move(1)["t"] == "refused"
+    time.sleep(0.5)
+    table.play(1)
+    assert clock_of(table.south)["left"][0] < 60 - 0.4

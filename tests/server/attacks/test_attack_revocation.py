@@ -1,5 +1,6 @@
 """Signing out, recovery and a new password end everything at once, in every process."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from guest import Guest, Visit
 from members import PASSWORD, new_name, rated_room, token_of
 from serving import Running, plain_settings, running
 from websockets.exceptions import ConnectionClosed
+
+from mbegu.server import app
 
 NEW = "kilima-cha-njaro"
 PATIENCE = 10.0  # seconds; a second is what is promised, on a machine with nothing else to do
@@ -99,6 +102,34 @@ def test_a_socket_moves_no_more(served: Running, ending: Ending) -> None:
         assert is_cut(visit)
     guest.cookies = old
     assert guest.get("/api/v1/account")["account"] is None
+
+
+@pytest.fixture
+def nobody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    """A server that does not look every moment for what has been revoked elsewhere."""
+
+    async def never(*_arguments: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(app, "shut_out", never)
+    with running(plain_settings(tmp_path)) as server:
+        yield server
+
+
+def delete(guest: Guest, name: str, code: str) -> None:
+    """The account goes."""
+    assert guest.post("/api/v1/account/delete", {"password": PASSWORD}).status == 204
+
+
+@pytest.mark.parametrize("ending", [*ENDINGS, delete])
+def test_in_its_own_process_a_socket_ends_at_once(nobody_looks: Running, ending: Ending) -> None:
+    guest, name, code = new_member(nobody_looks)
+    with guest.enter(guest.new_room("oware", "human", "human")) as visit:
+        ending(guest, name, code)
+        with pytest.raises(ConnectionClosed) as closed:
+            visit.until(lambda _message: False)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4001
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

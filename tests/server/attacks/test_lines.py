@@ -151,6 +151,16 @@ def test_a_head_that_comes_at_once_has_the_same_end(guest: Guest) -> None:
         assert line.get("/api/v1/games", f"X: {'y' * 17_000}\r\n") in (400, 431)
 
 
+def test_a_request_with_two_lengths_is_the_last_of_its_line(guest: Guest) -> None:
+    head = f"Host: 127.0.0.1:{guest.port}\r\n"
+    two = f"POST /api/v1/rooms HTTP/1.1\r\n{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with Line(guest.port) as line:
+        line.say(f"{two}GET /health HTTP/1.1\r\n{head}\r\n".encode())
+        said = line.rest()
+    assert said.count(b"HTTP/1.1 ") == 1, "what follows may be half of a stranger's request"
+    assert said.startswith(b"HTTP/1.1 400")
+
+
 @pytest.mark.parametrize("path", ["/assets/", "/", "/api/v1/games/", "/play/"])
 def test_a_name_that_no_file_can_have_is_not_there(guest: Guest, path: str) -> None:
     with Line(guest.port) as line:

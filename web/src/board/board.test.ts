@@ -15,6 +15,7 @@ import {
   type Layout,
 } from "./layout";
 import { pace } from "./pace";
+import { grooveOf } from "./mill-film.svelte";
 import { filled, fourRowsBoard, millBoard, ringBoard, scene, twoRowsBoard } from "./samples";
 import { HEAP, scatter } from "./scatter";
 
@@ -114,6 +115,26 @@ describe("layout", () => {
     expect(Object.keys(mill(board, 0, false).at)).toHaveLength(9);
     expect(mill(board, 0, true).at.a1!.y).toBeGreaterThan(mill(board, 1, true).at.a1!.y);
     expect(seated(board, 1).find(({ name }) => name === "a1")).toMatchObject({ row: 0, column: 2 });
+  });
+  it("leads a line of a mill board along all its points, and back to the first", () => {
+    const board = millBoard(),
+      layout = mill(board, 0, false);
+    const corners = (path: string) =>
+      [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => `${x} ${y}`);
+    const round = ["a1", "a3", "c3", "c1", "a1"];
+    const spots = round.map((name) => `${layout.at[name]!.x} ${layout.at[name]!.y}`);
+    expect(corners(grooveOf(layout, round))).toEqual(spots);
+  });
+  it("has trays beside a mill board only where something may lie in them", () => {
+    for (const narrow of [false, true]) {
+      const [with_, without] = [millBoard(), { ...millBoard(), stores: [] }].map((one) =>
+        mill(one, 0, narrow),
+      );
+      expect(with_!.trays).toBe(true);
+      expect(without!.trays).toBe(false);
+      expect([without!.width, without!.height]).toEqual([without!.side, without!.side]);
+      expect(with_!.width * with_!.height).toBeGreaterThan(without!.width * without!.height);
+    }
   });
   it("shows one player's places alone", () => {
     for (const narrow of [false, true])

@@ -136,6 +136,16 @@ export class Film {
     this.#wake = null;
   }
 
+  /** What cannot be acted out, as a story of places that the board has not, is shown at once. */
+  async #act(when: "before" | "after", from: Frame, to: Frame, ms: number): Promise<void> {
+    try {
+      await this.stage?.[when](from, to, ms);
+    } catch (error) {
+      this.stage?.finish();
+      reportError(error);
+    }
+  }
+
   async #roll(): Promise<void> {
     const run = ++this.#run;
     const live = () => this.#run === run;
@@ -158,14 +168,14 @@ export class Film {
       const from = frames[at] as Frame,
         to = frames[at + 1] as Frame,
         ms = times[at] ?? 0;
-      if (ms > 14 && !settings.still) await this.stage?.before(from, to, ms);
+      if (ms > 14 && !settings.still) await this.#act("before", from, to, ms);
       else if (ms) await pauseFor(settings.still ? Math.max(ms * 0.7, 40) : ms);
       if (!live()) return;
       if (this.index !== at) continue; // somebody stepped meanwhile
       this.index = at + 1;
       const name = SOUNDS[kindOf(to)];
       if (name) sound(name);
-      if (ms > 14 && !settings.still) await this.stage?.after(from, to, ms);
+      if (ms > 14 && !settings.still) await this.#act("after", from, to, ms);
     }
     if (live()) this.running = false;
   }

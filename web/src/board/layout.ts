@@ -396,6 +396,7 @@ export interface MillLayout {
   width: number;
   height: number;
   side: number; // of the square board
+  trays: boolean; // whether anything lies beside it
   text: number;
   cow: number;
   band: number;
@@ -414,10 +415,11 @@ export interface Herd {
 
 /** Points on lines, wherever the game says that they lie. */
 export function mill(board: BoardInfo, seat: Player, narrow: boolean): MillLayout {
+  const beside = board.stores.length > 0; // trays for what is in hand and what was shot
   const side = narrow ? 390 : 700,
     margin = narrow ? 44 : 84,
-    tray = narrow ? 46 : 0,
-    wing = narrow ? 0 : 150;
+    tray = narrow && beside ? 46 : 0,
+    wing = narrow || !beside ? 0 : 150;
   const points = seated(board, seat);
   const across =
     Math.max(span(points.map(({ column }) => column)), span(points.map(({ row }) => row))) - 1 || 1;
@@ -437,6 +439,7 @@ export function mill(board: BoardInfo, seat: Player, narrow: boolean): MillLayou
     side,
     text: narrow ? 16 : 21,
     cow: narrow ? 18.5 : 32,
+    trays: beside,
     band: narrow ? 12 : 22,
     inset: narrow ? 4 : 14,
     radius: narrow ? 22 : 34,

@@ -13,11 +13,10 @@ interface Scene {
 }
 type Point = [number, number];
 
-/** The path from the first to the last point of a line. */
+/** The path along the points of a line: it may bend, and come back to where it began. */
 export function grooveOf(layout: MillLayout, points: string[]): string {
-  const a = layout.at[points[0]!]!,
-    b = layout.at[points.at(-1)!]!;
-  return `M${a.x} ${a.y}L${b.x} ${b.y}`;
+  const spots = points.flatMap((name) => layout.at[name] ?? []);
+  return spots.length ? `M${spots.map(({ x, y }) => `${x} ${y}`).join("L")}` : "";
 }
 
 export class MillFilm {

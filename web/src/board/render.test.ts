@@ -73,6 +73,12 @@ describe("a board as it is drawn", () => {
     expect(html).toContain('data-start=""');
   });
 
+  it("shows no trays beside a mill board that has none", () => {
+    const bare = draw(viewOf(scene({ ...millBoard(), stores: [] }, { a1: [1, 0] }), "a1"));
+    expect(bare).not.toContain('class="tray');
+    expect(draw(viewOf(scene(millBoard()), "a1"))).toContain('class="tray');
+  });
+
   for (const family of ["grid", "unknown"])
     it(`leaves a board of the family ${family} to the server's picture`, () => {
       const html = draw(viewOf({ ...filled({ ...twoRowsBoard(6), family }, 3) }, "A"));

@@ -1,5 +1,7 @@
 /** The way to whoever keeps the games: a server, or Python in this tab. Screens do not know which. */
 
+import { t } from "./i18n.svelte";
+
 export type Home = "server" | "tab";
 
 /** What a screen needs of a WebSocket. */
@@ -48,7 +50,13 @@ function here(): URL {
   return new URL(base, location.href);
 }
 
-const tab = () => import("../tab/client");
+/** The page's half of Python in this tab; where its file did not come, an error for people. */
+const tab = () =>
+  import("../tab/client").catch(() => {
+    throw new Error(
+      t("A file did not arrive, or came only in part. Is there a network? Your games are kept."),
+    );
+  });
 
 /** Asks the API. */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
@@ -84,6 +92,8 @@ export function openTabConnection(path: string): Connection {
   return new LaterConnection(path);
 }
 
+const CANNOT = 4500; // as tab/client.ts has it: it is of no use to try again
+
 /** A line into this tab; its code comes when it is first wanted. */
 class LaterConnection implements Connection {
   readyState: number = WebSocket.CONNECTING;
@@ -108,7 +118,7 @@ class LaterConnection implements Connection {
         this.#send = send;
         this.#hangUp = close;
       },
-      () => this.#closed(1011),
+      (error: Error) => this.#closed(CANNOT, error.message),
     );
   }
 

@@ -15,7 +15,7 @@ class Offline {
   /** Begins when the screen is there: what is kept for later shall not keep anybody waiting. */
   async begin(): Promise<void> {
     if (away) this.#awaitServer();
-    if (home === "tab") await this.#startPython();
+    if (home === "tab") await this.#startPython().catch(() => undefined); // whoever asks for it is told
     if (!version || !navigator.serviceWorker) return; // only secure pages and this computer have one
     try {
       const worker = new URL("sw.js", new URL(base, location.href));

@@ -135,7 +135,9 @@ export async function request(path: string, init?: RequestInit): Promise<Respons
   if (ready !== null) return new Response(ready, { headers: { "content-type": "application/json" } });
   begin();
   if (broken !== null) throw new Error(broken);
-  return (await beforehand(path, init)) ?? pass(path, init);
+  const begun = await beforehand(path, init);
+  if (!begun) await made; // a list of games has the one that has just begun
+  return begun ?? pass(path, init);
 }
 
 /** A new game does not wait for Python, if its board is known: Python makes the room as soon as it can. */

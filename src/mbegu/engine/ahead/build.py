@@ -40,7 +40,8 @@ def build(
     say: Say = print,
 ) -> dict[str, Any]:
     """Writes the libraries of some games for some targets into a folder, and the manifest; with `tables`
-    the small endgame tables of the default rules too, for tabs."""
+    the small endgame tables of the default rules too, for tabs. What the folder has for other targets stays,
+    if it was made from the same sources."""
     wanted = [
         (game, each)
         for game in games
@@ -55,14 +56,33 @@ def build(
             say(
                 f"{FOLDER}/{told['file']}: {sum(size for _name, size, _facts in told['layers']) // 1000} kB"
             )
-    manifest = {
-        "sources": source_digest(),
-        "made with": {name: version(name) for name in ("numba", "llvmlite", "ziglang")},
-        "libraries": dict(made),
-    }
+    manifest = _origin()
+    manifest["libraries"] = _joined(_kept(folder), dict(made))
     text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
     (folder / "manifest.json").write_text(text, encoding="utf-8")
     return manifest
+
+
+def _origin() -> dict[str, Any]:
+    """What decides the bytes of all libraries."""
+    made_with = {name: version(name) for name in ("numba", "llvmlite", "ziglang")}
+    return {"sources": source_digest(), "made with": made_with}
+
+
+def _kept(folder: Path) -> dict[str, dict[str, Any]]:
+    """The libraries that a folder has already, if they were made as ours are."""
+    told = _manifest(folder)
+    alike = all(told.get(key) == value for key, value in _origin().items())
+    return told["libraries"] if alike else {}
+
+
+def _joined(kept: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """What the manifest tells of all of them: each is for the targets of both."""
+    found = {**kept, **made}
+    for name in kept.keys() & made.keys():
+        sums = {**kept[name]["sha256"], **made[name]["sha256"]}
+        found[name] = {**kept[name], **made[name], "sha256": sums}
+    return found
 
 
 def _build_class(
@@ -100,10 +120,23 @@ def compiled(game: str, state_class: type) -> tuple[bytes, dict[str, Any]]:
         return code.read_bytes(), json.loads(told.read_text(encoding="utf-8"))
 
 
-def is_fresh(folder: Path) -> bool:
-    """Whether a folder has the libraries of these sources."""
-    try:
-        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+def is_fresh(folder: Path, targets: Iterable[Target] = ()) -> bool:
+    """Whether a folder has the libraries of these sources, each of them for these targets."""
+    told = _manifest(folder)
+    if not compiled_sources() or told.get("sources") != source_digest():
         return False
-    return bool(compiled_sources()) and told.get("sources") == source_digest()
+    return all(
+        target.name in library["sha256"]
+        and (folder / target.name / f"{name}{target.suffix}").is_file()
+        for name, library in told["libraries"].items()
+        for target in targets
+    )
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """What a folder tells of its libraries; empty if there are none."""
+    try:
+        told: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return told

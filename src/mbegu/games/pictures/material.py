@@ -12,6 +12,7 @@ __all__ = [
     "CREAM",
     "INK",
     "badge",
+    "brief",
     "carved_once",
     "defs",
     "finish",
@@ -147,6 +148,11 @@ def hollow(width: float, height: float, *, rim: str = "", lighter: bool = False)
 def text(words: str, x: float, y: float, size: float, **more: str | float | None) -> Markup:
     style: dict[str, str | float | None] = {"text_anchor": "middle", "fill": CREAM, **more}
     return tag("text", words, x=x, y=y + 0.355 * size, font_size=size, **style)
+
+
+def brief(words: str, most: int) -> str:
+    """A name, cut where it would lie over something else or beyond the board."""
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 @carved_once

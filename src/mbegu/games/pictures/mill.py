@@ -1,12 +1,16 @@
 """A mill board: grooves, cows, and what each player has in hand and has shot."""
 
-from mbegu.core.board import Lying
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from mbegu.core.board import Board, Lying
 from mbegu.core.drawing import Markup, group, number, tag
 from mbegu.core.game import Position
 from mbegu.core.i18n import _
 from mbegu.games.pictures.material import (
     INK,
     badge,
+    brief,
     carved_once,
     defs,
     finish,
@@ -30,8 +34,8 @@ HORNS = (
 
 
 @carved_once
-def _cows() -> tuple[Markup, ...]:
-    """Stones with a horn mark, dark and light."""
+def _stones(*, horned: bool) -> tuple[Markup, ...]:
+    """Dark stones and light ones; those that are cows have a horn mark."""
     found = []
     for name, light, body, dark, mark in (
         ("cow-0", "#7c6a60", "#3a2c26", "#140d0a", "#f0dfc0"),
@@ -46,7 +50,7 @@ def _cows() -> tuple[Markup, ...]:
                 tag("circle", cx=1.8, cy=3.6, r=19.4, fill="#120701", opacity=0.5),
                 tag("circle", r=19, fill=f"url(#{name}-skin)", stroke=INK, stroke_opacity=0.6),
                 tag("circle", r=15.4, fill="none", stroke=mark, stroke_opacity=0.35),
-                tag("path", d=HORNS, fill=mark),
+                tag("path", d=HORNS, fill=mark) if horned else Markup(""),
                 id=name,
             )
         )
@@ -77,23 +81,52 @@ def _litema(x: float, y: float, width: float, *, flip: bool) -> Markup:
     return group(*leaves, frame)
 
 
+WIDTH, HEIGHT = 1130.0, 770.0
+SIDE = 528.0  # of the square in which the points lie
+STEP = 88.0  # from point to point on a board of seven by seven; pieces are as large as that bears
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Where the points lie: in the middle of the picture, as far apart as there is room for."""
+
+    left: float  # the first column, and how far from the left its points are drawn
+    top: float
+    x: float
+    y: float
+    step: float
+
+    @classmethod
+    def of(cls, board: Board) -> "_Points":
+        columns, rows = ([getattr(at, way) for at in board.places] for way in ("column", "row"))
+        wide, high = max(columns) - min(columns), max(rows) - min(rows)
+        step = SIDE / (max(wide, high) or 1)
+        x, y = WIDTH / 2 - wide * step / 2, 105.0 + (SIDE - high * step) / 2
+        return cls(min(columns), min(rows), x, y, step)
+
+    def at(self, column: float, row: float) -> tuple[float, float]:
+        """On the picture."""
+        return self.x + (column - self.left) * self.step, self.y + (row - self.top) * self.step
+
+
 def draw_mill(position: Position) -> str:
     """The points, and the lines as grooves; each player's hand and the cows he has shot."""
-    width, height, step = 1130.0, 770.0, 88.0
-    left, top = width / 2 - 3 * step, 105.0
     board, lying = position.game.board, position.places()
-    parts = [defs(*_cows()), plank(14, 14, width - 28, height - 40, 40)]
-    parts += [
-        _litema(250, 30, width - 500, flip=False),
-        _litema(250, height - 72, width - 500, flip=True),
+    parts = [
+        defs(*_stones(horned=board.piece == "cow")),
+        plank(14, 14, WIDTH - 28, HEIGHT - 40, 40),
     ]
-    at = {
-        place.name: (left + place.column * step, top + place.row * step) for place in board.places
-    }
+    parts += [
+        _litema(250, 30, WIDTH - 500, flip=False),
+        _litema(250, HEIGHT - 72, WIDTH - 500, flip=True),
+    ]
+    points = _Points.of(board)
+    size = min(1, points.step / STEP)
+    at = {place.name: points.at(place.column, place.row) for place in board.places}
     grooves = []
     for names in board.lines:
-        points = [f"{number(at[name][0])} {number(at[name][1])}" for name in names]
-        grooves.append("M" + "L".join(points))
+        spots = [f"{number(at[name][0])} {number(at[name][1])}" for name in names]
+        grooves.append("M" + "L".join(spots))
     line = {"d": "".join(grooves), "fill": "none", "stroke_linejoin": "round"}
     light: dict[str, str | float] = {"stroke": "#ffe3b8", "stroke_opacity": 0.45, "stroke_width": 7}
     parts += [
@@ -101,24 +134,44 @@ def draw_mill(position: Position) -> str:
         tag("path", **line, stroke=GROOVE, stroke_width=6),
     ]
     for name, (x, y) in at.items():
-        inside = [hollow(25, 25)]
+        inside = [hollow(25 * size, 25 * size)]
         counts = lying[name].counts
         if any(counts):
             cow = f"#cow-{next(k for k, count in enumerate(counts) if count)}"
-            inside.append(tag("use", href=cow, transform="translate(0 -1) scale(1.42)"))
+            shift = f"translate(0 -1) scale({number(1.42 * size)})"
+            inside.append(tag("use", href=cow, transform=shift))
         parts.append(group(*inside, x=x, y=y, data_place=name))
-    for k in range(7):
-        x, y = left + k * step, top + 6 * step
-        parts.append(text("abcdefg"[k], x, y + 42, 17, font_weight=600, opacity=0.85))
-        parts.append(text(str(7 - k), left - 44, top + k * step, 17, font_weight=600, opacity=0.85))
-    for player, x in ((0, 132.0), (1, width - 132)):
+    parts += _names(board, points)
+    for player, x in ((0, 132.0), (1, WIDTH - 132)):
         parts.append(group(*_kraal(position, lying, player), x=x, y=86))
-    return finish(position, width, height, *parts)
+    return finish(position, WIDTH, HEIGHT, *parts)
+
+
+def _names(board: Board, points: _Points) -> list[Markup]:
+    """Letters under the columns and numbers beside the rows, or each point's label beside it."""
+    named = board.coordinates()
+    if named is None:
+        spots = [(place, *points.at(place.column, place.row)) for place in board.places]
+        return [
+            text(place.label or place.name, x, y + 42, 17, font_weight=600, opacity=0.85)
+            for place, x, y in spots
+        ]
+    letters, numbers = (sorted(found.items()) for found in named)
+    left, bottom = letters[0][0], numbers[-1][0]
+    parts = []
+    for letter, number_ in zip_longest(letters, numbers):
+        if letter is not None:
+            x, y = points.at(letter[0], bottom)
+            parts.append(text(letter[1], x, y + 42, 17, font_weight=600, opacity=0.85))
+        if number_ is not None:
+            x, y = points.at(left, number_[0])
+            parts.append(text(number_[1], x - 44, y, 17, font_weight=600, opacity=0.85))
+    return parts
 
 
 def _kraal(position: Position, lying: dict[str, Lying], player: int) -> list[Markup]:
     """The cows a player still has in hand, and those he has shot."""
-    parts = [text(position.game.side(player), 0, 0, 24, font_weight=700)]
+    parts = [text(brief(position.game.side(player), 15), 0, 0, 24, font_weight=700)]
     if position.turn == player:
         parts.append(pointer(-44, 26, 88))
     board = position.game.board

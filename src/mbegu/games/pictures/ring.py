@@ -6,6 +6,7 @@ from mbegu.core.game import Position
 from mbegu.games.pictures.material import (
     CREAM,
     INK,
+    brief,
     defs,
     finish,
     gradient,
@@ -89,7 +90,7 @@ def draw_ring(position: Position) -> str:
             group(
                 hollow(150, 104, rim=RIMS[player]),
                 text(str(position.scores()[player]), 0, -2, 46, font_weight=700),
-                text(position.game.side(player), 0, -76, 20, font_weight=600),
+                text(brief(position.game.side(player), 20), 0, -76, 20, font_weight=600),
                 pointer(-38, 76, 76) if position.turn == player else Markup(""),
                 x=x,
                 y=cy,

@@ -7,6 +7,7 @@ from mbegu.games.pictures.material import (
     ACCENT,
     INK,
     badge,
+    brief,
     defs,
     finish,
     hollow,
@@ -93,5 +94,5 @@ def _store(position: Position, store: Place, count: int) -> tuple[Markup, ...]:
         hollow(92, 196),
         group(scatter(count, 44, player, size=1.08), y=-8),
         badge(count, 0, 62, size=22),
-        text(position.game.side(player), 0, -72, 17, font_weight=600, opacity=0.92),
+        text(brief(position.game.side(player), 10), 0, -72, 17, font_weight=600, opacity=0.92),
     )

@@ -30,12 +30,12 @@ def account_json(account: Account) -> dict[str, Any]:
 
 def profile(connection: sa.Connection, account: Account) -> dict[str, Any]:
     """What everybody may see of somebody: ratings and the last rated games."""
-    games = ratings.history(connection, account.id)
+    games = ratings.latest(connection, account.id, SHOWN_GAMES)
     found = ratings.ratings_of(connection, account.id)
     return {
         **account_json(account),
         "ratings": {game: rating.to_json() for game, rating in found.items()},
-        "games": games[-SHOWN_GAMES:][::-1],
+        "games": games[::-1],
     }
 
 

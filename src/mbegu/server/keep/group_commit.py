@@ -32,6 +32,8 @@ OTHERS_AT_ONCE = 2  # changes in one commit that are no events of games: these d
 class Displaced(StoreError):
     """The store has gone on without this process: the room must be loaded again, here or elsewhere."""
 
+    store_fails = False
+
 
 class Job:
     """A change that waits for its commit."""

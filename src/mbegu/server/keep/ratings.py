@@ -18,6 +18,7 @@ from mbegu.arena import skill
 from mbegu.arena.skill import MU, SIGMA
 from mbegu.core.outcome import Reason
 from mbegu.core.registry import game as find_game
+from mbegu.core.registry import game_names
 from mbegu.core.setups import SetUpGame
 from mbegu.server.keep.tables import accounts, rated_games, ratings, rooms, seats
 from mbegu.server.net.messages import moment
@@ -28,6 +29,7 @@ __all__ = [
     "board",
     "history",
     "is_standard",
+    "latest",
     "rating_of",
     "ratings_of",
     "settle",
@@ -146,11 +148,13 @@ def settle(connection: sa.Connection, room: str) -> bool:
                 near=bool(line.near),
             )
         )
+    fewer = min((0, 1), key=lambda seat: before[seat].games)
     for seat, account in enumerate(pair):
         if short and seat == winner:
             _forget_if_new(connection, account, game)
             continue
-        met = _opponents(connection, account, game)
+        fresh = not _had_met(connection, pair, game, room, seat, fewer)
+        met = before[seat].opponents + fresh
         _keep(connection, account, game, replace(after[seat], opponents=met), now)
     return True
 
@@ -193,18 +197,25 @@ def weight_of(met: int) -> float:
     return 0.0 if met >= WHOLE + HALVED else 0.5 ** (met - WHOLE + 1)
 
 
-def _opponents(connection: sa.Connection, account: str, game: str) -> int:
-    """How many different people somebody has met in rated games."""
-    mine, other = rated_games.alias("mine"), rated_games.alias("other")
+def _had_met(
+    connection: sa.Connection, pair: Sequence[str], game: str, room: str, seat: int, fewer: int
+) -> bool:
+    """Whether one of the two had met the other before, in a game that counted for him.
+
+    Looked for among the games of the one who has played `fewer`: this is asked while all moves wait.
+    """
+    few, many = rated_games.alias("few"), rated_games.alias("many")
+    mine = few if seat == fewer else many
+    the_other = sa.func.coalesce(many.c.account, "")  # not found by it: that is the longer list
     chosen = (
-        sa.select(sa.func.count(sa.distinct(other.c.account)))
-        .select_from(mine)
-        .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
-        .where(
-            mine.c.account == account, mine.c.game == game, sa.func.coalesce(mine.c.weight, 1) > 0
-        )
+        sa.select(few.c.room)
+        .select_from(few)
+        .join(many, sa.and_(many.c.room == few.c.room, many.c.seat != few.c.seat))
+        .where(few.c.account == pair[fewer], few.c.game == game, few.c.room != room)
+        .where(the_other == pair[1 - fewer], sa.func.coalesce(mine.c.weight, 1) > 0)
+        .limit(1)
     )
-    return connection.scalar(chosen) or 0
+    return connection.scalar(chosen) is not None
 
 
 def _is_usual(line: Any) -> bool:
@@ -293,20 +304,20 @@ def ratings_of(connection: sa.Connection, account: str) -> dict[str, Rating]:
 
 
 def history(
-    connection: sa.Connection, account: str, game: str | None = None
+    connection: sa.Connection, account: str, game: str | None = None, most: int = MOST_HISTORY
 ) -> list[dict[str, Any]]:
-    """The rated games of an account, the oldest first, with what each made of the rating."""
-    mine, other = rated_games.alias("mine"), rated_games.alias("other")
-    chosen = (
+    """The last rated games of an account, the oldest first, with what each made of the rating."""
+    chosen = sa.select(rated_games).where(rated_games.c.account == account)
+    if game is not None:
+        chosen = chosen.where(rated_games.c.game == game)
+    mine = chosen.order_by(rated_games.c.at.desc(), rated_games.c.room).limit(most).subquery("mine")
+    other = rated_games.alias("other")
+    told = (
         sa.select(mine, other.c.mu_before.label("theirs"), accounts.c.name, accounts.c.bot)
         .join(other, sa.and_(other.c.room == mine.c.room, other.c.seat != mine.c.seat))
         .outerjoin(accounts, accounts.c.id == other.c.account)
-        .where(mine.c.account == account)
         .order_by(mine.c.at.desc(), mine.c.room)
-        .limit(MOST_HISTORY)
     )
-    if game is not None:
-        chosen = chosen.where(mine.c.game == game)
     lines = [
         {
             "room": line.room,
@@ -319,9 +330,15 @@ def history(
             "opponent_bot": bool(line.bot),
             "opponent_rating": shown(line.theirs),
         }
-        for line in connection.execute(chosen)
+        for line in connection.execute(told)
     ]
     return lines[::-1]
+
+
+def latest(connection: sa.Connection, account: str, most: int) -> list[dict[str, Any]]:
+    """The same of all games together: a few of each, however many there are."""
+    found = [line for game in game_names() for line in history(connection, account, game, most)]
+    return sorted(found, key=lambda line: str(line["at"]))[-most:]
 
 
 def settled(connection: sa.Connection, room: str) -> list[dict[str, int]]:

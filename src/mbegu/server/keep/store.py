@@ -88,9 +88,13 @@ MIGRATION_LOCK = 0x6D626567  # any number, as long as all servers use the same
 class Elsewhere(StoreError):
     """Another process has the room open."""
 
+    store_fails = False
+
 
 class Revoked(StoreError):
     """The sign-in or token by which somebody acts has ended."""
+
+    store_fails = False
 
 
 @cache

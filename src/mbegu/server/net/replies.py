@@ -60,7 +60,7 @@ def refused(error: MbeguError) -> Response:
     """What is wrong, with its status."""
     if isinstance(error, InvalidRecord):
         place = {"line": error.line, "column": error.column}
-        return reply({"error": str(error), **place}, 400)
+        return reply({"error": error.message, **place}, 400)
     if isinstance(error, IllegalMove):
         return reply({"error": str(error), "rule": error.rule}, 422)
     return reply({"error": str(error)}, getattr(error, "status", 400))

@@ -11,6 +11,7 @@ MOST_TARGET = 4096  # bytes of an address with its question
 MOST_HEAD = 16_384  # bytes of a request's head, and of what is read from a line at once
 MOST_READ = 16_384
 MOST_COOKIES = 4096  # bytes that are looked at
+LENGTHS = {b"content-length", b"transfer-encoding"}
 _ODD = b'"\\'
 
 
@@ -31,6 +32,11 @@ class Bounds:
         # The parser counts only heads that are not whole yet: one that comes at once may be longer.
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEAD:
             await _refuse(431, _("the head of this request is too long"), scope, receive, send)
+            return
+        if {name for name, _value in scope["headers"]} >= LENGTHS:
+            # A proxy that believes the other one would take what follows for somebody else's request.
+            error = _("a request tells its length in one way, not in two")
+            await _refuse(400, error, scope, receive, send, last=True)
             return
         scope["headers"] = [
             (name, plain_cookies(value) if name == b"cookie" else value)
@@ -55,9 +61,15 @@ def plain_cookies(header: bytes) -> bytes:
     return b"; ".join(kept)
 
 
-async def _refuse(status: int, error: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(
+    status: int, error: str, scope: Scope, receive: Receive, send: Send, last: bool = False
+) -> None:
+    """Says no; nothing more is read from the line if it was the `last` request."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close"})  # before it is accepted: status 403
         return
-    await reply({"error": error}, status)(scope, receive, send)
+    answer = reply({"error": error}, status)
+    if last:
+        answer.headers["connection"] = "close"
+    await answer(scope, receive, send)

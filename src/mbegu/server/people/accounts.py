@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -30,6 +31,7 @@ Answer = TypeVar("Answer")
 SIGNED_IN_FOR = 180 * 24 * 3600.0
 KNOWN_FOR = 10.0  # seconds for which a sign-in is not looked up again
 MOST_KNOWN = 20_000
+BROUGHT_AT_ONCE = 50  # games, while all moves wait
 _CODE = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # no sign that looks like another
 
 
@@ -165,7 +167,7 @@ class People:
             if isinstance(error.__cause__, IntegrityError):  # somebody was faster
                 raise AccountError(_("this name is taken"), 409) from None
             raise
-        return account, code, bits, changed
+        return account, code, bits, await self._bring_more(guest, account, changed)
 
     async def sign_in(
         self, name: str, password: str, guest: str | None
@@ -198,7 +200,17 @@ class People:
             return _sign_in(connection, account.id, now), changed
 
         bits, changed = await self.store.write(change)
-        return account, bits, changed
+        return account, bits, await self._bring_more(guest, account, changed)
+
+    async def _bring_more(
+        self, guest: str | None, account: Account, brought: list[str]
+    ) -> list[str]:
+        """A guest's other games, if the first that were brought are not all; moves come between."""
+        some = brought
+        while len(some) == BROUGHT_AT_ONCE:
+            some = await self.store.write(partial(bring_along, guest=guest, account=account))
+            brought = brought + some
+        return brought
 
     def _refuse_banned(self, account: Account) -> None:
         if is_banned(account):
@@ -336,23 +348,24 @@ def ban(connection: sa.Connection, account: str, until: float | None, reason: st
 
 
 def bring_along(connection: sa.Connection, guest: str | None, account: Account) -> list[str]:
-    """A guest's games become those of his account; which they are."""
+    """So many of a guest's games become those of his account; which they are."""
     if guest is None:
         return []
-    sitting = seats.c.session == guest
-    found = sa.select(rooms.c.id).where(
-        sa.or_(rooms.c.owner == guest, rooms.c.id.in_(sa.select(seats.c.room).where(sitting)))
-    )
-    mine = list(connection.scalars(found))
+    # Two questions that end as soon as there are enough: one for both would look at all games each time.
+    seated = sa.select(seats.c.room).where(seats.c.session == guest).limit(2 * BROUGHT_AT_ONCE)
+    made = sa.select(rooms.c.id).where(rooms.c.owner == guest).limit(BROUGHT_AT_ONCE)
+    found = dict.fromkeys([*connection.scalars(seated), *connection.scalars(made)])
+    some = list(found)[:BROUGHT_AT_ONCE]
+    sitting = sa.and_(seats.c.room.in_(some), seats.c.session == guest)
     unnamed = sa.update(seats).where(sitting, seats.c.name == "")
     connection.execute(unnamed.values(name=account.name))
     connection.execute(
         sa.update(seats).where(sitting).values(session=account.session, account=account.id)
     )
-    owned = sa.update(rooms).where(rooms.c.owner == guest)
+    owned = sa.update(rooms).where(rooms.c.id.in_(some), rooms.c.owner == guest)
     connection.execute(owned.values(owner=account.session))
-    release(connection, mine)
-    return mine
+    release(connection, some)
+    return some
 
 
 def release(connection: sa.Connection, changed: list[str]) -> None:

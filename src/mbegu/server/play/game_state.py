@@ -117,9 +117,14 @@ class Course:
     # ---- the log, played
 
     def replay(self, happenings: Iterable[Happening] | None = None) -> None:
-        """Plays a log from its beginning, its own unless told; forgets what was not kept."""
+        """Plays a log from its beginning; its own, unless told: what was not kept is forgotten, a clock runs on."""
+        match = self.match if happenings is None else None
+        running = None if match is None else match.clock.running
+        left = None if running is None else self.left()
         for _entry in self.replaying(self.happenings() if happenings is None else happenings):
             pass
+        if running is not None:
+            self.resume_clock(running, left)
 
     def replaying(self, happenings: Iterable[Happening]) -> Iterator[LogEntry]:
         """The same one event after the other, for whoever wants to pause between them."""

@@ -20,6 +20,7 @@ from mbegu.server.play.announcements import seat_json
 from mbegu.server.play.events import EventKind, NewsKind
 from mbegu.server.play.game_state import read_outcome
 from mbegu.server.play.handing import Continuation, hand_in
+from mbegu.server.play.handover import Handover
 from mbegu.server.play.lobby import Lobby
 from mbegu.server.play.ports import BotPlayers, Engines, Guests, NoBots, People, RoomStore
 from mbegu.server.play.replay import replayed
@@ -84,6 +85,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._empty: OrderedDict[str, Room] = OrderedDict()  # the last one to be left at the end
         self._overtaken: set[str] = set()  # went on elsewhere while they were being loaded
+        self._given_up: dict[str, Handover] = {}  # are opened again at once: a clock runs there
         self._errands: set[asyncio.Task[None]] = set()
         store.displaced = self._leave
 
@@ -110,11 +112,14 @@ class Hall:
                 room = await self._fetched(name)
             if room is not None:
                 self._rooms[name] = room
+                if name in self._given_up:
+                    self._given_up[name].take(room)
                 self.put_away_soon(room)
             return room
         finally:
             del self._loading[name]
             self._overtaken.discard(name)
+            self._given_up.pop(name, None)
 
     async def _fetched(self, name: str) -> Room | None:
         """A room as the store has it now."""
@@ -190,12 +195,24 @@ class Hall:
         return await answer
 
     def _leave(self, name: str) -> None:
-        """Gives up a room that has gone on elsewhere; whoever is in it comes back and finds it."""
+        """Gives up a room that has changed elsewhere; whoever is in it comes back and finds it.
+
+        Where a clock runs it is opened again at once, unless another process has it.
+        """
         if name in self._loading:
             self._overtaken.add(name)
         room = self._rooms.pop(name, None)
-        if room is not None:  # soon: first whoever has asked is answered
-            asyncio.get_running_loop().call_soon(_send_away, room)
+        if room is None:
+            return
+        # Soon: first whoever has asked is answered, and a move that could not be kept is none.
+        asyncio.get_running_loop().call_soon(self._hand_over, room)
+
+    def _hand_over(self, room: Room) -> None:
+        handover = Handover(room)
+        _send_away(room)
+        if handover.runs:
+            self._given_up[room.id] = handover
+            self._errand(self.room(room.id))
 
     def notice(self, room: Room, kind: EventKind) -> None:
         """Lets the players of a room know how it stands, wherever they are."""
@@ -207,7 +224,7 @@ class Hall:
         asyncio.get_running_loop().call_later(EMPTY_FOR, self._put_away, room)
         self._empty[room.id] = room
         self._empty.move_to_end(room.id)
-        if len(self._empty) > MOST_EMPTY:
+        while len(self._empty) > MOST_EMPTY:
             self._put_away_if_idle(self._empty.popitem(last=False)[1])
 
     def _put_away(self, room: Room) -> None:

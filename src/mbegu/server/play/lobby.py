@@ -11,7 +11,7 @@ import asyncio
 import logging
 import random
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -191,7 +191,8 @@ class Lobby:
         seek = await self._read(client, message)
         if sum(old.session == client.session for old in self._seeks.values()) >= MOST_SEEKS:
             raise Refused(_("you look for {most} games already").format(most=MOST_SEEKS))
-        if len(self._seeks) >= MOST_LISTED or self._is_crowded(client.address):
+        full = len(self._seeks) >= MOST_LISTED and not self._make_room(client.address)
+        if full or self._is_crowded(client.address):
             raise Refused(_("the list is full: take one of the games in it"))
         self._seeks[seek.id] = seek
         self._tell_soon()
@@ -204,6 +205,15 @@ class Lobby:
         """Whether those who come from one address have filled their part of the list."""
         same = sum(old.address == address for old in self._seeks.values())
         return same >= MOST_OF_ADDRESS and not is_this_computer(address)
+
+    def _make_room(self, address: str) -> bool:
+        """Takes the oldest seek of those who fill the list, for one from where fewer have come."""
+        counts = Counter(seek.address for seek in self._seeks.values())
+        crowd, most = counts.most_common(1)[0]
+        if most <= counts[address] + 1:
+            return False
+        self._drop(next(seek for seek in self._seeks.values() if seek.address == crowd))
+        return True
 
     async def _read(self, client: Listener, message: Json) -> Seek:
         game = find_game(message.get("game", ""))

@@ -31,6 +31,7 @@ class StoreError(MbeguError):
     """What happens cannot be kept, or what is kept not be read."""
 
     status = 503
+    store_fails = True  # not whoever asks, nor another process
 
 
 class ThoughtFailed(MbeguError):

@@ -1,7 +1,8 @@
 """Who of a room's people is there: since when somebody is gone, and how many watch.
 
 Whoever loses the line has a fair wait before the other may claim the game. Nothing of this is kept: when
-a room is loaded again, after a restart too, everybody's wait begins anew.
+a room is loaded again, after a restart too, everybody's wait begins anew; not where only the seats have
+changed (`handover`).
 """
 
 import asyncio
@@ -35,6 +36,12 @@ class Presence:
         self._gone: list[float | None] = [time.monotonic(), time.monotonic()]
         self._watchers = 0
         self._soon: asyncio.TimerHandle | None = None
+
+    def take_over(self, before: "Presence") -> None:
+        """Goes on where another has stopped; who was here then has gone in this moment."""
+        now = time.monotonic()
+        self.met = before.met
+        self._gone = [now if gone is None else gone for gone in before._gone]
 
     def close(self) -> None:
         """Tells nothing any more."""

@@ -35,6 +35,7 @@ from mbegu.server.play.ports import Listener, RoomStore, StoreError
 from mbegu.server.play.presence import Presence
 from mbegu.server.play.rows import RoomRow, SeatKind, SeatRow, Status
 from mbegu.server.play.tab_thinking import TabThinking
+from mbegu.server.play.unkept import Unkept
 from mbegu.server.play.windows import Windows
 
 __all__ = ["PROTOCOL", "House", "Job", "Room", "dumps"]
@@ -72,7 +73,7 @@ class Room:
         self.id, self.owner = row.id, row.owner
         self.row, self.house = row, house
         self.clients: set[Listener] = set()
-        self._coming = Coming()
+        self._coming, self._unkept = Coming(), Unkept()
         self.closed = False
         self.updated = row.updated
         self.course = course or Course(row)
@@ -81,7 +82,6 @@ class Room:
         self.presence = Presence(self.course, self.clients, self.tell)
         self.talk = Talk()
         self._announcer = Announcer(self.course)
-        self.near = row.near
         self._windows = Windows(self.course)
         self._credential: str | None = None  # of whoever asks for what is done now
         self._inbox, self._acting = Inbox(MOST_JOBS), False
@@ -122,6 +122,7 @@ class Room:
             except (Exception, SystemExit):  # a stranger's game may call for either
                 log.exception("room %s: a job failed", self.id)
                 self.course.replay()
+                self.wake()
             self._acting = False
 
     def close(self) -> None:
@@ -206,16 +207,19 @@ class Room:
             await self.house.store.append(
                 self.id,
                 [entry.happening for entry in entries],
-                course.summary(now, course.version + len(entries)) | self._nearness(),
+                course.summary(now, course.version + len(entries)) | self._windows.nearness(),
                 self._credential,
             )
-        except StoreError:
+        except StoreError as error:
             if running is not None and self.match and self.match.clock.running == running:
                 left = course.left()  # what was not a move takes time, kept or not
+            elif error.store_fails:
+                self._unkept.note()
             course.replay()
             course.resume_clock(running, left)
             self.wake()
             raise
+        self._unkept.forget()
         self.updated = now
         for entry in entries:
             course.keep(entry)
@@ -295,7 +299,8 @@ class Room:
         running = self.match.clock.running
         left = None if running is None else self.match.clock.remaining(running)
         if running is not None and left is not None and left + self._grace(running) < 0:
-            if self._coming.in_time(self.seats[running].session, left):
+            coming = self._coming.in_time(self.seats[running].session, left)
+            if coming or self._unkept.may_come_again:
                 self._timer = asyncio.get_running_loop().call_later(
                     LOOK_AGAIN, self._post_soon, self.check_flag
                 )
@@ -325,7 +330,7 @@ class Room:
         if not isinstance(clock, RoomClock):
             return 0.0
         if arrived is not None:
-            clock.credit(player, time.monotonic() - arrived)
+            clock.credit(player, max(time.monotonic() - arrived, self._unkept.lost))
         return round(clock.credit(player, self._lag(player, rtt)), 3)
 
     # ---- coming and going
@@ -483,13 +488,6 @@ class Room:
         """Whether one plays in this window; told where somebody else plays too."""
         if self.course.between_people and self.seats_of(client.session):
             self.tell(NewsKind.PLAYING, {"here": self.plays_here(client)}, client)
-
-    def _nearness(self) -> Json:
-        """Whether the players of a rated game come from one address, once seen, for good."""
-        if not self.row.rated:
-            return {}
-        self.near = self.near or self._windows.come_from_one_address()
-        return {"near": self.near}
 
     def expect(self, client: Listener, arrived: float) -> None:
         """A move has come, and waits for its turn."""

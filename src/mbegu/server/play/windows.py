@@ -1,5 +1,6 @@
 """In which of his windows somebody plays; in the others he watches. And from where the players come."""
 
+from mbegu.server.net.messages import Json
 from mbegu.server.net.rate_limits import is_this_computer
 from mbegu.server.play.game_state import Course
 from mbegu.server.play.ports import Listener
@@ -14,6 +15,7 @@ class Windows:
         self._course = course
         self._playing: dict[str, Listener] = {}
         self._networks: dict[str, str] = {}  # from where the players of a rated game come
+        self._near = course.row.near
 
     def of(self, session: str | None) -> Listener | None:
         """The window in which somebody plays, if he is here."""
@@ -48,8 +50,14 @@ class Windows:
         del self._playing[client.session]
         return True
 
-    def come_from_one_address(self) -> bool:
-        """Whether both players of a rated game have come from the same."""
+    def nearness(self) -> Json:
+        """Whether the players of a rated game come from one address, once seen, for good."""
+        if not self._course.row.rated:
+            return {}
+        self._near = self._near or self._come_from_one_address()
+        return {"near": self._near}
+
+    def _come_from_one_address(self) -> bool:
         found = {self._networks.get(seat.session or "") for seat in self._course.seats}
         address = found.pop()
         return address is not None and not found and not is_this_computer(address)

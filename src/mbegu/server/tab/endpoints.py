@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from mbegu.core.errors import MbeguError
+from mbegu.core.errors import InvalidRecord, MbeguError
 from mbegu.core.game import Position
 from mbegu.core.i18n import _, current_language
 from mbegu.core.match import Match
@@ -120,7 +120,9 @@ async def answer(hall: Hall, method: str, target: str, body: str) -> Answer:
                 return await function(Question(hall, method, path, asked, body, names))
         raise Missing(_("this needs a server: here you play by yourself"))
     except MbeguError as error:
-        told = {"error": str(error)} | ({"line": error.line} if hasattr(error, "line") else {})
+        told: dict[str, object] = {"error": str(error)}
+        if isinstance(error, InvalidRecord):
+            told = {"error": error.message, "line": error.line, "column": error.column}
         return Answer(dumps(told), status=getattr(error, "status", 400))
 
 

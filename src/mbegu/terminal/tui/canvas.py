@@ -66,6 +66,16 @@ class Canvas:
             self._signs[y][x] = _JOINTS[there | arms]
             self._tones[y][x] = tone
 
+    def paste(self, other: "Canvas", x: int, y: int) -> None:
+        """Lays another canvas on this one, with what one can point at on it."""
+        for row in range(other.height):
+            at = x
+            for text, tone in other.runs(row):
+                self.put(at, y + row, text, tone)
+                at += len(text)
+        for name, left, top, width, height in other._areas:
+            self.area(name, x + left, y + top, width, height)
+
     # ---- pointing
 
     def area(self, name: str, x: int, y: int, width: int, height: int) -> None:

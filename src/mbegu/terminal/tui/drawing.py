@@ -15,7 +15,7 @@ from mbegu.terminal.tui.canvas import Canvas
 from mbegu.terminal.tui.film import Frame
 from mbegu.terminal.tui.session import NOTHING, Preview
 
-__all__ = ["Signs", "View", "draw_board", "room_for"]
+__all__ = ["Signs", "View", "draw_board", "room_for", "room_of"]
 
 STORE = 8  # columns of a store at the end of two rows, its frame included
 
@@ -32,9 +32,9 @@ class Signs:
     taken: str
     diagonals: str
 
-    def of(self, kind: str) -> str:
-        """The sign of a kind of piece."""
-        return self.kinds.get(kind, self.seed)
+    def of(self, look: str) -> str:
+        """The sign of pieces that look so."""
+        return self.kinds.get(look, self.seed)
 
 
 FULL = Signs(
@@ -62,6 +62,11 @@ class View:
     def board(self) -> Board:
         """What it is played on."""
         return self.position.game.board
+
+    def looks(self, kind: int) -> str:
+        """As what pieces of a kind are drawn: two kinds of another name are a dark and a light one."""
+        word = self.board.kinds[kind]
+        return word if word in self.signs.kinds or kind > 1 else ("dark", "light")[kind]
 
     def lying(self, name: str) -> Lying:
         """What lies in a place at this moment."""
@@ -103,6 +108,13 @@ def room_for(board: Board, width: int, height: int) -> tuple[int, int]:
     if board.family == "mill":
         return _Points.of(board, width, height).size
     return _Cells.of(board, width, height).size
+
+
+def room_of(view: View, width: int, height: int) -> tuple[int, int]:
+    """The same of a moment of a game: a board that is only a text is as large as its text and its moves."""
+    if not view.board.places:
+        return _Words.of(view, width).size
+    return room_for(view.board, width, height)
 
 
 # ---- holes ----------------------------------------------------------------------------------------
@@ -231,7 +243,7 @@ def _many_kinds(
     view: View,
 ) -> None:
     """A line for each kind that lies there; where none lies, nothing."""
-    kinds = [(kind, count) for kind, count in zip(view.board.kinds, counts, strict=True) if count]
+    kinds = [(view.looks(kind), count) for kind, count in enumerate(counts) if count]
     single = sum(counts) == 1 and view.board.family != "ring"
     for line, (kind, count) in enumerate(kinds[:high]):
         sign = view.signs.of(kind)
@@ -327,7 +339,7 @@ def _draw_line(
 def _draw_point(canvas: Canvas, x: int, y: int, place: Place, view: View) -> None:
     name, lying = place.name, view.lying(place.name)
     kind = next((at for at, count in enumerate(lying.counts) if count), None)
-    word = None if kind is None else view.board.kinds[kind]
+    word = None if kind is None else view.looks(kind)
     tone = view.tone(place).replace("own", "point")
     sign = view.signs.empty if word is None else view.signs.of(word)
     canvas.area(name, x - 2, y, 5, 1)
@@ -347,36 +359,53 @@ def _draw_point(canvas: Canvas, x: int, y: int, place: Place, view: View) -> Non
 
 
 def _draw_coordinates(canvas: Canvas, x: int, y: int, points: _Points, view: View) -> None:
-    """Letters under the columns and numbers beside the rows, where the names are made of them."""
-    places = view.board.places
-    letters = {
-        place.column: {other.name[:1] for other in places if other.column == place.column}
-        for place in places
-    }
-    numbers = {
-        place.row: {other.name[1:] for other in places if other.row == place.row}
-        for place in places
-    }
-    if any(len(found) != 1 for found in (*letters.values(), *numbers.values())):
-        return
-    for place in places:
+    """Letters under the columns and numbers beside the rows, where the names are made of them; else labels."""
+    lettered = view.board.coordinates() is not None
+    for place in view.board.places:
         across, down = points.at(place)
-        canvas.put(x, y + down, place.name[1:3], "label")
-        canvas.put(x + across, y + points.size[1] - 1, place.name[:1], "label")
+        if lettered:
+            canvas.put(x, y + down, place.name[1:3], "label")
+            canvas.put(x + across, y + points.size[1] - 1, place.name[:1], "label")
+        elif len(_label(place)) <= 2:
+            canvas.put(x + across + 3, y + down, _label(place), view.label_tone(place.name))
 
 
 # ---- a board that is only a text ------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Words:
+    """A diagram, and under it the moves that may be played, in rows."""
+
+    diagram: list[str]
+    moves: list[list[str]]
+
+    @classmethod
+    def of(cls, view: View, width: int) -> "_Words":
+        rows, at = list[list[str]]([[]]), 0
+        for word in sorted(view.open, key=lambda word: (len(word), word)):
+            if rows[-1] and at + len(word) + 4 > width - 2:
+                rows, at = [*rows, []], 0
+            rows[-1].append(f"[{word}]")
+            at += len(word) + 4
+        return cls(view.position.diagram().splitlines(), rows)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        wide = max(map(len, self.diagram), default=0)
+        return wide + 4, len(self.diagram) + 1 + len(self.moves)
+
+
 def _draw_words(canvas: Canvas, x: int, y: int, width: int, height: int, view: View) -> None:
-    """The diagram, and under it the moves that may be played."""
-    lines = view.position.diagram().splitlines()
-    for row, line in enumerate(lines[: height - 2]):
-        canvas.put(x + 2, y + row, line[: width - 2], "own")
-    row, at = y + min(len(lines), height - 2) + 1, x + 2
-    for word in sorted(view.open, key=lambda word: (len(word), word)):
-        if at + len(word) + 4 > x + width:
-            row, at = row + 1, x + 2
-        canvas.put(at, row, f"[{word}]", "cursor" if word == view.cursor else "legal")
-        canvas.area(word, at, row, len(word) + 2, 1)
-        at += len(word) + 4
+    words = _Words.of(view, width)
+    left = x + max(2, (width - words.size[0]) // 2 + 2)
+    shown = words.diagram[: height - 2]
+    for row, line in enumerate(shown, y):
+        canvas.put(left, row, line[: x + width - left], "own")
+    for row, moves in enumerate(words.moves, y + len(shown) + 1):
+        at = x + max(2, (width - len("  ".join(moves))) // 2)
+        for word in moves:
+            name = word[1:-1]
+            canvas.put(at, row, word, "cursor" if name == view.cursor else "legal")
+            canvas.area(name, at, row, len(word), 1)
+            at += len(word) + 2

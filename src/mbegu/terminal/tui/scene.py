@@ -8,15 +8,17 @@ from mbegu.core.i18n import _
 from mbegu.core.story import tell_outcome
 from mbegu.core.typography import labelled, numeral
 from mbegu.terminal.tui.canvas import Canvas
-from mbegu.terminal.tui.drawing import FULL, PLAIN, View, draw_board, room_for
+from mbegu.terminal.tui.drawing import FULL, PLAIN, View, draw_board, room_for, room_of
 from mbegu.terminal.tui.session import Session
 
-__all__ = ["State", "compose", "too_small"]
+__all__ = ["State", "compose", "table_size", "too_small"]
 
 PANEL = 21  # columns of the moves
+BROAD_PANEL = 29  # on a screen that has room for moves of several words
 WITH_PANEL = 76  # columns of a screen from which on there is room for them
 BELOW = 4  # rows under the board: what goes on, what is said (two), keys
 LEAST = (40, 14)
+AMPLE = (100, 30)  # more than that a table takes only for a board that needs it
 
 
 @dataclass
@@ -52,29 +54,53 @@ class _Room:
     def of(cls, board: Board, width: int, height: int) -> "_Room":
         """The moves stand beside the board, unless it needs all the room there is."""
         high = height - BELOW - 3
-        panel = PANEL if width >= WITH_PANEL else 0
+        panel = _panel_of(width)
         if panel and room_for(board, width - panel, high)[0] > width - panel:
             panel = 0
         return cls(width - panel, high, panel)
 
 
 def compose(session: Session, state: State, width: int, height: int) -> Canvas:
-    """The screen, of this size."""
+    """The screen, of this size. On a large one the table stands in its middle."""
     canvas = Canvas(width, height)
-    game = session.match.game
-    if too_small(game.board, width, height):
+    if too_small(session.match.game.board, width, height):
         for row, line in enumerate(textwrap.wrap(_small(width, height), max(1, width))):
             canvas.put(0, row, line, "bad")
         return canvas
-    room = _Room.of(game.board, width, height)
+    view = view_of(session, state)
+    wide, high = table_size(view, width, height)
+    table = _table(session, state, view, Canvas(wide, high))
+    canvas.paste(table, (width - wide) // 2, (height - high) // 2)
+    return canvas
+
+
+def _panel_of(width: int) -> int:
+    if width < WITH_PANEL:
+        return 0
+    return BROAD_PANEL if width >= AMPLE[0] else PANEL
+
+
+def table_size(view: View, width: int, height: int) -> tuple[int, int]:
+    """How much of a screen a table takes: players and words stay near the board."""
+    panel = _panel_of(width)
+    wide, high = room_of(view, width - panel, height - BELOW - 3)
+    return (
+        min(width, max(AMPLE[0], wide + panel + 4)),
+        min(height, max(AMPLE[1], high + BELOW + 5)),
+    )
+
+
+def _table(session: Session, state: State, view: View, canvas: Canvas) -> Canvas:
+    board = view.board
+    room = _Room.of(board, canvas.width, canvas.height)
     _title(canvas, session, state)
-    top = _top_player(game.board)
+    top = _top_player(board)
     _player(canvas, 1, top, session, state, room.wide)
-    draw_board(canvas, 0, 2, room.wide, room.high, view_of(session, state))
+    draw_board(canvas, 0, 2, room.wide, room.high, view)
     _player(canvas, 2 + room.high, 1 - top, session, state, room.wide)
     if room.panel:
         _panel(canvas, room.wide, 1, room.panel, room.high + 2, session, state)
-    _below(canvas, height - BELOW, session, state)
+    _below(canvas, canvas.height - BELOW, session, state)
     return canvas
 
 
@@ -131,11 +157,15 @@ def _player(
     mine = session.shown_turn == player
     arrow = (">" if state.plain else "▶") if mine else " "
     tone = "turn" if mine else "dim"
-    canvas.put(1, y, f"{arrow} {match.game.side(player)} · {seat.shown}", tone)
     told = _belongings(session, player)
     left = match.clock.remaining(player)
     if left is not None:
         told += f"  {max(0, int(left)) // 60}:{max(0, int(left)) % 60:02}"
+    side, seated = match.game.side(player), f" · {seat.shown}"
+    room = width - len(arrow + seated + told) - 6
+    if len(side) > room > 0:  # who plays it, and what he has, stand there all the same
+        side = side[: room - 1] + ("." if state.plain else "…")
+    canvas.put(1, y, f"{arrow} {side}{seated}", tone)
     canvas.put(width - len(told) - 2, y, told, tone)
 
 
@@ -161,12 +191,14 @@ def _panel(
     game = session.match.game
     rows = _move_rows(session)
     shown = max(1, height - 5)
-    canvas.put(x + 5, y, f"{game.side(0)[:7]:8}{game.side(1)[:7]}", "dim")
+    column = (width - 5) // 2  # with a space to the next one
+    for player in (0, 1):
+        canvas.put(x + 5 + column * player, y, game.side(player)[: column - 1], "dim")
     first = max(0, len(rows) - shown)
     for line, (number, words) in enumerate(list(enumerate(rows, 1))[first:]):
         canvas.put(x, y + 1 + line, f"{number:3}. ", "dim")
         for player in (0, 1):
-            canvas.put(x + 5 + 8 * player, y + 1 + line, words[player][:7])
+            canvas.put(x + 5 + column * player, y + 1 + line, words[player][: column - 1])
     if state.evaluating:
         _bar(canvas, x, y + height - 3, width - 2, session, state)
 
@@ -208,7 +240,8 @@ def _below(canvas: Canvas, y: int, session: Session, state: State) -> None:
     tone, told = _going_on(session, state)
     wide = canvas.width - 2
     lines = [(text, tone) for text in textwrap.wrap(told, wide) or [""]]
-    for part in (state.notice or _said(session)).splitlines():
+    said = _said(session).rstrip().removesuffix(told)  # how it ended need not be told twice
+    for part in (state.notice or said).splitlines():
         lines += [(text, "") for text in textwrap.wrap(part, wide)]
     for line, (text, its_tone) in enumerate(lines[:3]):
         canvas.put(1, y + line, text, its_tone)

@@ -18,6 +18,7 @@ from mbegu.terminal.tui.drawing import FULL, PLAIN, View, draw_board
 from mbegu.terminal.tui.film import Frame
 from mbegu.terminal.tui.layout import Laying
 from mbegu.terminal.tui.looks import Look
+from mbegu.terminal.tui.scene import table_size
 
 __all__ = ["SetUp"]
 
@@ -42,19 +43,21 @@ class SetUp(Screen[tuple[int, ...] | None]):
 
     def _draw(self, width: int, height: int) -> Canvas:
         laying, game = self.laying, self.laying.game
-        canvas = Canvas(width, height)
-        canvas.fill(0, 0, width, 1, "title")
-        title = _("{side} lays the {pieces}").format(
-            side=game.side(laying.player), pieces=_(game.board.pieces)
-        )
-        canvas.put(1, 0, title, "title")
         lying = {
             place.name: Lying((laying.counts.get(place.name, 0),)) for place in game.board.places
         }
         view = View(game.start(), Frame(lying), cursor=laying.cursor, signs=self._signs)
-        draw_board(canvas, 0, 2, width, height - 6, view)
-        self._draw_below(canvas, height - 4)
-        return canvas
+        wide, high = table_size(view, width, height)
+        screen, canvas = Canvas(width, height), Canvas(wide, high)
+        canvas.fill(0, 0, wide, 1, "title")
+        title = _("{side} lays the {pieces}").format(
+            side=game.side(laying.player), pieces=_(game.board.pieces)
+        )
+        canvas.put(1, 0, title, "title")
+        draw_board(canvas, 0, 2, wide, high - 6, view)
+        self._draw_below(canvas, high - 4)
+        screen.paste(canvas, (width - wide) // 2, (height - high) // 2)
+        return screen
 
     def _draw_below(self, canvas: Canvas, y: int) -> None:
         """How many are left, what is wrong, and the keys: in two lines where one is too short."""
