@@ -91,7 +91,8 @@ def recorded(name: str, nodes: int) -> tuple[Path, list[Any], list[Any], int, In
     """The same in WebAssembly: the module, what was asked of it and what it answered, and how much of that was
     asked before all was ready."""
     folder = library.folder()
-    assert folder is not None
+    if folder is None or not (folder / "manifest.json").exists():
+        sys.exit("there is no module here: `make site` compiles them")
     manifest = json.loads((folder / "manifest.json").read_text())["libraries"]
     hosts: list[tuple[Path, NodeHost]] = []
 
