@@ -155,6 +155,7 @@ def rate(pool: Executor, name: str, openings: int, nodes: int, seed: int) -> dic
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": machine(),
         "openings": openings,
+        "seed": seed,
         "games": sum(2 * len(points) for points in results.values()),
         "nodes": nodes,
         "elo": [round(each) for each in ratings],
@@ -198,7 +199,8 @@ def made_by(name: str, rated: dict[str, Any]) -> str:
     command = f"`python -m benchmarks.levels {name} --nodes {rated['nodes']}"
     if "machine" not in rated:
         return f"{rated['date']}, {command} … --write`; the machine and the number of openings were not recorded"
-    return f"{rated['date']}, {rated['machine']}, {command} --openings {rated['openings']} --write`"
+    lot = f"--openings {rated['openings']} --seed {rated['seed']}"
+    return f"{rated['date']}, {rated['machine']}, {command} {lot} --write`"
 
 
 def machine() -> str:
