@@ -96,7 +96,7 @@ def test_what_nobody_waits_for_is_not_thought() -> None:
             task.cancel()
         await tasks[0]
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert thinkers.waiting_of("me") == 0
+        assert thinkers.waiting_of("me") <= 1, "the next one may have been begun"
 
     think(action)
 

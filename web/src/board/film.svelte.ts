@@ -167,15 +167,16 @@ export class Film {
       if (at >= frames.length - 1) break;
       const from = frames[at] as Frame,
         to = frames[at + 1] as Frame,
-        ms = times[at] ?? 0;
-      if (ms > 14 && !settings.still) await this.#act("before", from, to, ms);
+        ms = times[at] ?? 0,
+        acted = ms > 14 && !settings.still;
+      if (acted) await this.#act("before", from, to, ms);
       else if (ms) await pauseFor(settings.still ? Math.max(ms * 0.7, 40) : ms);
       if (!live()) return;
       if (this.index !== at) continue; // somebody stepped meanwhile
       this.index = at + 1;
       const name = SOUNDS[kindOf(to)];
       if (name) sound(name);
-      if (ms > 14 && !settings.still) await this.#act("after", from, to, ms);
+      if (acted) await this.#act("after", from, to, ms);
     }
     if (live()) this.running = false;
   }

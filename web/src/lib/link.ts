@@ -50,12 +50,13 @@ function here(): URL {
   return new URL(base, location.href);
 }
 
+export const notArrived = () =>
+  t("A file did not arrive, or came only in part. Is there a network? Your games are kept.");
+
 /** The page's half of Python in this tab; where its file did not come, an error for people. */
 const tab = () =>
   import("../tab/client").catch(() => {
-    throw new Error(
-      t("A file did not arrive, or came only in part. Is there a network? Your games are kept."),
-    );
+    throw new Error(notArrived());
   });
 
 /** Asks the API. */
