@@ -129,4 +129,4 @@ def test_the_game_is_named_with_the_position_and_the_line(
     told = str(found.value)
     assert told.startswith("herders cannot be used: its rules fail at “x...o.... x”: TimeoutError")
     assert "take longer than" in told
-    assert "test_patience.py, line" in told
+    assert "test_too_long.py, line" in told
